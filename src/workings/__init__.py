@@ -1,0 +1,1 @@
+"""Answers questions that need arithmetic over a paragraph, and shows its workings."""
