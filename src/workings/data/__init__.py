@@ -1,0 +1,1 @@
+"""DROP: its questions read, sorted into kinds, and made ready for training."""

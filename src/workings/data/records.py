@@ -1,0 +1,229 @@
+"""Passages, questions and answers, read from DROP's JSON or from JSON lines."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from workings.data.files import read_text
+from workings.errors import DataError, did_you_mean
+
+KINDS: tuple[str, ...] = (
+    "date-compare",
+    "date-difference",
+    "number-compare",
+    "extract-number",
+    "count",
+    "extract-argument",
+    "add-sub",
+)
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One annotated answer: a number, spans of text, or a date as (day, month, year)."""
+
+    number: str = ""
+    spans: tuple[str, ...] = ()
+    date: tuple[str, str, str] = ("", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its answers, the annotator's first; no answers when unknown."""
+
+    id: str
+    text: str
+    answers: tuple[Answer, ...]
+    kind: str | None = None
+    evidence: str = ""
+    source: str = "gold"
+    augmented: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph and the questions asked about it."""
+
+    id: str
+    text: str
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A record that was left out, where it stands and why."""
+
+    file: str
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.place}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a file held: its passages, and the records that were left out."""
+
+    passages: tuple[Passage, ...]
+    faults: tuple[Fault, ...]
+
+
+def read_passages(path: Path, *, strict: bool = False) -> Reading:
+    """Read DROP's JSON, or JSON lines if the name says ``.jsonl``, gzipped or not.
+
+    A malformed record is left out and noted; ``strict`` raises at the first one.
+    """
+    text = read_text(path)
+    clerk = _Clerk(path, strict)
+    lines = path.name.removesuffix(".gz").endswith(".jsonl")
+    found = _from_lines(text, clerk) if lines else _from_drop(text, clerk)
+    return Reading(tuple(found), tuple(clerk.faults))
+
+
+class _RecordError(Exception):
+    """A record that cannot be read, and why."""
+
+
+@dataclass
+class _Clerk:
+    """Keeps the faults of one file, or stops at the first when strict."""
+
+    file: Path
+    strict: bool
+    faults: list[Fault] = field(default_factory=list)
+
+    def attempt(self, place: str, parse: Callable[..., _T], *args: Any) -> _T | None:
+        try:
+            return parse(*args)
+        except _RecordError as error:
+            fault = Fault(str(self.file), place, str(error))
+            if self.strict:
+                hint = "Mend the record, or read without --strict to leave it out."
+                raise DataError(str(fault), hint=hint) from error
+            self.faults.append(fault)
+            return None
+
+
+def _from_drop(text: str, clerk: _Clerk) -> Iterator[Passage]:
+    try:
+        raw = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        hint = "Give DROP's JSON; if each line is a record of its own, name the file .jsonl."
+        raise DataError(f"{clerk.file}: not JSON: {error}", hint=hint) from error
+    if not isinstance(raw, dict):
+        hint = 'DROP\'s layout is {passage id: {"passage": ..., "qa_pairs": [...]}}.'
+        raise DataError(f"{clerk.file}: not an object of passages", hint=hint)
+    for name, record in raw.items():
+        parts = clerk.attempt(f"passage {name}", _passage_parts, record)
+        if parts is not None:
+            text, pairs = parts
+            yield Passage(name, text, tuple(_questions(name, pairs, clerk)))
+
+
+def _questions(passage: str, pairs: list[Any], clerk: _Clerk) -> Iterator[Question]:
+    for index, pair in enumerate(pairs, 1):
+        place = f"passage {passage}, question {index}"
+        question = clerk.attempt(place, _question, pair, f"{passage}-{index}")
+        if question is not None:
+            yield question
+
+
+def _from_lines(text: str, clerk: _Clerk) -> Iterator[Passage]:
+    """Lines about the same text, near or far apart, become one passage."""
+    by_text: dict[str, list[Question]] = {}
+    # Not splitlines: a JSON string may hold a line separator of Unicode as it is.
+    for index, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            found = clerk.attempt(f"line {index}", _line_parts, line, f"line-{index}")
+            if found is not None:
+                by_text.setdefault(found[0], []).append(found[1])
+    for index, (passage, questions) in enumerate(by_text.items(), 1):
+        yield Passage(f"passage-{index}", passage, tuple(questions))
+
+
+def _passage_parts(record: Any) -> tuple[str, list[Any]]:
+    fields = _object(record, "the passage record")
+    pairs = fields.get("qa_pairs")
+    if not isinstance(pairs, list):
+        raise _RecordError("'qa_pairs' is not a list")
+    return _string(fields, "passage"), pairs
+
+
+def _line_parts(line: str, default_id: str) -> tuple[str, Question]:
+    try:
+        fields = _object(json.loads(line), "the line")
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise _RecordError(f"not JSON: {error}") from error
+    return _string(fields, "passage"), _question(fields, default_id)
+
+
+def _question(record: Any, default_id: str) -> Question:
+    fields = _object(record, "the question record")
+    answers = [fields.get("answer"), *(fields.get("validated_answers") or ())]
+    return Question(
+        id=str(fields.get("query_id") or fields.get("id") or default_id),
+        text=_string(fields, "question"),
+        answers=tuple(a for a in map(_answer, answers) if a != Answer()),
+        kind=_kind(fields.get("kind")),
+        evidence=str(fields.get("evidence") or ""),
+        source=str(fields.get("source") or "gold"),
+        augmented=bool(fields.get("augmented")),
+    )
+
+
+def _answer(raw: Any) -> Answer:
+    """DROP's record of an answer, or a bare string, number or list of spans."""
+    if isinstance(raw, str):
+        return Answer(number=raw.strip()) if _is_number(raw) else Answer(spans=_spans([raw]))
+    if isinstance(raw, int | float) and not isinstance(raw, bool):
+        return Answer(number=str(raw))
+    if isinstance(raw, list):
+        return Answer(spans=_spans(raw))
+    if raw is None:
+        return Answer()
+    fields = _object(raw, "the answer")
+    date = _object(fields.get("date") or {}, "the answer's date")
+    return Answer(
+        number=_text_of(fields.get("number")),
+        spans=_spans(fields.get("spans") or []),
+        date=(_text_of(date.get("day")), _text_of(date.get("month")), _text_of(date.get("year"))),
+    )
+
+
+def _spans(raw: Any) -> tuple[str, ...]:
+    if not isinstance(raw, list) or not all(isinstance(span, str) for span in raw):
+        raise _RecordError("the answer's spans are not a list of strings")
+    return tuple(span for span in raw if span.strip())
+
+
+def _kind(raw: Any) -> str | None:
+    if raw is not None and raw not in KINDS:
+        raise _RecordError(f"unknown kind {raw!r}: {did_you_mean(str(raw), KINDS)}")
+    return raw if isinstance(raw, str) else None
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\s*-?\d[\d,]*(\.\d+)?\s*", text) is not None
+
+
+def _text_of(raw: Any) -> str:
+    return "" if raw is None else str(raw).strip()
+
+
+def _object(raw: Any, what: str) -> dict[str, Any]:
+    if not isinstance(raw, dict):
+        raise _RecordError(f"{what} is not an object")
+    return raw
+
+
+def _string(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise _RecordError(f"{name!r} is missing, empty or not text")
+    return value
