@@ -1,0 +1,281 @@
+"""The official score: every known edge case, its properties, and whole files."""
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workings.data.records import Answer, Passage, Question
+from workings.errors import DataError, InputError
+from workings.score import (
+    Prediction,
+    best_score,
+    evaluate,
+    gold_strings,
+    grade,
+    normalise,
+    read_predictions,
+    score,
+)
+
+FAT_CAT = ["the", "fat", "cat", "the fat", "fat cat", "the fat cat"]
+
+# Prediction, gold, exact match, F1: the values of the official script.
+PAIRS: list[tuple[Prediction, Prediction, float, float]] = [
+    ("78", "78.0", 1, 1),
+    ("1,000", "1000", 1, 1),
+    ("100", "1e2", 1, 1),
+    ("3.5%", "3.5", 0, 0),
+    ("3.5%", "35", 1, 1),
+    ("-5", "5", 1, 1),
+    ("five", "5", 0, 0),
+    ("22", "twenty-two", 0, 0),
+    ("1st", "1", 0, 0),
+    ("78-yard", "78 yard", 1, 1),
+    ("78", "78-yard", 0, 0.67),
+    ("26", "26 yard td", 0, 0.5),
+    ("yard", "36 yard td", 0, 0),
+    ("36 yard td", "yard", 0, 0.5),
+    ("36 37 yard", "36 yard", 0, 0.8),
+    ("23 yards", "43 yards", 0, 0),
+    ("10\nyards", "10 yards", 0, 0),
+    ("10\n", "10", 1, 1),
+    ("1963-1974", "1963–1974", 0, 0),
+    ("the a NOT an ARTICLE the an a", "NOT ARTICLE", 1, 1),
+    ("the", "a", 1, 1),
+    ("", "army", 0, 0),
+    ("", "", 1, 1),
+    ([], ["x"], 0, 0),
+    (["x"], [], 0, 0),
+    ([], [], 1, 1),  # the official script divides by zero here
+    ("John Elton", "Elton John", 0, 1),
+    ("John John Smith", "John Smith", 0, 1),
+    ("August 17", "17 August ", 0, 1),
+    ("17 August", "17 August ", 1, 1),
+    ("17", "17 August 1990", 0, 0.5),
+    (["td"], ["td", "td"], 0, 0.5),
+    (["td", "td"], ["td"], 0, 0.5),
+    (["a1", "a1", "b1"], ["a1", "b1", "b1"], 1, 0.67),
+    (["b"], ["a", "b"], 0, 0.5),
+    (FAT_CAT, ["cat"], 0, 0.17),
+    (FAT_CAT, ["cat", "cat dog"], 0, 0.25),
+    (
+        ["78-yard", "56", "28", "40", "44", "touchdown"],
+        ["78-yard", "56 yard", "1 yard touchdown"],
+        0,
+        0.28,
+    ),
+    (["23", "23 yard"], ["23-yard", "56 yards"], 0, 0.5),
+    (["John Karman", "Joe Hardy"], ["Joe Karman", "John Hardy"], 0, 0.5),
+    (["ottoman", "Kantakouzenous"], ["ottoman", "army of Kantakouzenous"], 0, 0.75),
+    (["Green bay packers"], ["Green bay", "packers"], 0, 0.4),
+    ("U.S.", "us", 1, 1),
+    ("S.K. Singh", "sk singh", 1, 1),
+]
+
+
+@pytest.mark.parametrize(("prediction", "gold", "em", "f1"), PAIRS)
+def test_pair(prediction: Prediction, gold: Prediction, em: float, f1: float) -> None:
+    assert score(prediction, gold) == (em, f1)
+
+
+@pytest.mark.parametrize(("whole", "f1"), [(4, 0.22), (6, 0.32), (9, 0.48), (10, 0.52), (16, 0.82)])
+def test_rounding_is_numpys(whole: int, f1: float) -> None:
+    gold = [f"w{i}" for i in range(20)]
+    half = f"{gold[whole]} y z"  # one word of three: precision 1/3, recall 1, F1 0.5
+    assert score([*gold[:whole], half], gold)[1] == f1
+
+
+def test_number_forms() -> None:
+    assert normalise("1_000 .5 5. ٣") == "1000.0 0.5 5.0 3.0"
+    assert normalise("nan Infinity") == "nan inf"
+    assert normalise("tab\tand the-end") == "tab and end"
+
+
+WORDS = st.lists(st.sampled_from(["red", "blue", "the", "7", "7.0", "12"]), max_size=3)
+SPANS = st.lists(WORDS.map(" ".join), max_size=4)
+PLAIN = st.lists(st.text("xyz ", max_size=6), max_size=4)
+
+
+def reference_f1(predicted: list[str], gold: list[str]) -> float:
+    """The mean over slots of the best pairing, by trying them all."""
+    longer, shorter = sorted((predicted, gold), key=len, reverse=True)
+    best = 0.0
+    for order in itertools.permutations(longer, len(shorter)):
+        pairs = (
+            zip(order, shorter, strict=True)
+            if longer is predicted
+            else zip(shorter, order, strict=True)
+        )
+        best = max(best, sum(score(p, g)[1] for p, g in pairs))
+    return best / max(len(longer), 1)
+
+
+@given(SPANS.filter(bool), SPANS.filter(bool))
+def test_alignment_is_the_best_of_all(predicted: list[str], gold: list[str]) -> None:
+    # Each pair of the reference is rounded before the mean, so it is near, not equal.
+    assert score(predicted, gold)[1] == pytest.approx(reference_f1(predicted, gold), abs=0.0101)
+
+
+@given(st.lists(st.text()), st.lists(st.text()))
+def test_bounds_on_any_text(predicted: list[str], gold: list[str]) -> None:
+    em, f1 = score(predicted, gold)
+    assert em in (0, 1)
+    assert 0 <= f1 <= 1
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_an_answer_matches_itself(spans: list[str]) -> None:
+    assert score(spans, spans) == (1, 1)
+    assert score(spans[::-1], spans) == (1, 1)
+
+
+@given(SPANS, SPANS)
+def test_exact_match_is_symmetric(left: list[str], right: list[str]) -> None:
+    assert score(left, right)[0] == score(right, left)[0]
+
+
+@given(PLAIN, PLAIN)
+def test_f1_is_symmetric_without_numbers(left: list[str], right: list[str]) -> None:
+    assert score(left, right)[1] == score(right, left)[1]
+
+
+def question(id: str, *answers: Answer, kind: str | None = None) -> Question:
+    return Question(id=id, text="How many?", answers=answers, kind=kind)
+
+
+def passage(*questions: Question) -> Passage:
+    return Passage(id="p", text="A text.", questions=questions)
+
+
+SEVENTEENTH = Answer(date=("17", "August", ""))
+
+
+@pytest.mark.parametrize(
+    ("answer", "strings", "answer_type"),
+    [
+        (Answer(number="3", spans=("x",)), ("3",), "number"),
+        (Answer(spans=("x",)), ("x",), "span"),
+        (Answer(spans=("x", "y")), ("x", "y"), "spans"),
+        (SEVENTEENTH, ("17 August ",), "date"),
+        (Answer(), ("  ",), "date"),
+    ],
+)
+def test_gold_strings(answer: Answer, strings: tuple[str, ...], answer_type: str) -> None:
+    assert gold_strings(answer) == (strings, answer_type)
+
+
+def test_the_best_of_several_answers() -> None:
+    answers = (SEVENTEENTH, Answer(spans=("August",)), Answer(number="17"))
+    assert best_score("17 August", answers) == (1, 1)
+
+
+def test_part_of_a_multi_span_answer() -> None:
+    answers = (Answer(spans=("span1", "span2")), Answer(spans=("span2",)))
+    assert best_score("span1", answers) == (0, 0.5)
+
+
+def test_exact_match_and_f1_are_maxed_apart() -> None:
+    crossed = Answer(spans=("a1", "b1", "b1"))  # exact match 1, F1 0.67
+    assert best_score(["a1", "a1", "b1"], (crossed, Answer(spans=("a1", "a1", "b1 c1")))) == (
+        1,
+        0.89,
+    )
+
+
+def test_a_blank_answer_is_skipped() -> None:
+    assert best_score("", (Answer(),)) == (0, 0)
+    assert grade(question("q", Answer()), "").type is None
+
+
+def test_a_missing_prediction_counts_as_wrong() -> None:
+    report = evaluate({"other": "5"}, [passage(question("q", Answer(number="5")))])
+    assert (report.overall.em.mean, report.overall.f1.mean, report.missing) == (0, 0, 1)
+    assert set(report.types) == {"number"}
+
+
+def test_the_mean_of_right_and_wrong() -> None:
+    five, six = question("q1", Answer(number="5")), question("q2", Answer(number="6"))
+    report = evaluate({"q1": "5", "q2": "5"}, [passage(five, six)])
+    assert (report.overall.em.mean, report.overall.f1.mean) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_the_type_is_that_of_the_answer_matched_best(step: int) -> None:
+    answers = (Answer(number="5"), Answer(spans=("7-meters",)))[::step]
+    assert grade(question("q", *answers), "5-yard").type == "number"
+
+
+def test_by_kind() -> None:
+    asked = [
+        question("q1", Answer(number="5"), kind="count"),
+        question("q2", Answer(number="6"), kind="add-sub"),
+        question("q3", Answer(number="7")),
+        question("q4"),
+    ]
+    report = evaluate({"q1": "5", "q2": "5", "q3": "7"}, [passage(*asked)])
+    assert list(report.kinds) == ["count", "add-sub"]
+    assert report.kinds["count"].em.mean == 1
+    assert report.with_kind is not None
+    assert (report.with_kind.questions, report.with_kind.f1.mean) == (2, 0.5)
+    assert (report.overall.questions, report.missing, report.ungraded) == (3, 0, 1)
+
+
+def test_intervals_are_binomial_and_seeded() -> None:
+    asked = [question(f"q{i}", Answer(number="5")) for i in range(400)]
+    predictions = {q.id: "5" for q in asked[:100]}
+    report = evaluate(predictions, [passage(*asked)], seed=1)
+    assert report == evaluate(predictions, [passage(*asked)], seed=1)
+    # A share of 1/4 of 400 has a standard error of 0.02165; 1.96 of them is 0.0424.
+    em = report.overall.em
+    assert (em.low, em.mean, em.high) == pytest.approx((0.2076, 0.25, 0.2924), abs=0.005)
+
+
+def test_nothing_to_compare_with() -> None:
+    with pytest.raises(DataError, match="No question has an answer"):
+        evaluate({}, [passage(question("q"))])
+
+
+def test_report_is_plain_data() -> None:
+    report = evaluate({"q": "5"}, [passage(question("q", Answer(number="5"), kind="count"))])
+    plain = json.loads(json.dumps(report.to_json()))
+    assert plain["kinds"]["count"] == {
+        "questions": 1,
+        "em": {"mean": 1.0, "low": 1.0, "high": 1.0},
+        "f1": {"mean": 1.0, "low": 1.0, "high": 1.0},
+    }
+
+
+def test_read_predictions(tmp_path: Path) -> None:
+    file = tmp_path / "predictions.json"
+    file.write_text('{"q1": "5", "q2": ["a", "b"]}')
+    assert read_predictions(file) == {"q1": "5", "q2": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "empty"),
+        (b"{", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b"[]", "not an object"),
+        (b'{"q": 5}', "'q' is not text"),
+        (b'{"q": ["a", null]}', "'q' is not text"),
+        (b'{"q": {"answer": "5"}}', "'q' is not text"),
+        (b"\xff\xfe", "UTF-8"),
+    ],
+)
+def test_bad_predictions(tmp_path: Path, content: bytes, message: str) -> None:
+    file = tmp_path / "predictions.json"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_predictions(file)
+
+
+def test_predictions_that_are_not_there(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.json"):
+        with pytest.raises(InputError, match=str(path)):
+            read_predictions(path)
