@@ -1,0 +1,112 @@
+"""Date mentions: months with their days and years, and years that stand alone."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from workings.values import lexicon as lex
+from workings.values.types import Date, DateMention
+from workings.values.years import ERA, YEAR, read_years, signed
+
+_MONTH = (
+    r"(?P<month> January|February|March|April|May|June|July|August"
+    r"|September|October|November|December"
+    r"|(?: Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec )\b\.? ) (?![^\W\d_])"
+)
+_DAY = r"(?: 3[01] | [12]\d | 0?[1-9] ) (?: st|nd|rd|th )? (?! [\w%] | ,\d{3} | \.\d )"
+_JOIN = r"(?: \s?[-\u2010-\u2015&/]\s? | \s(?:and|to|or|until|through)\s (?:the\s)? )"
+_DAYS = rf"{_DAY} (?: {_JOIN} {_DAY} ){{0,4}}"
+_SHORT_YEAR = rf"\d{{3}} (?: \s? (?P<short_era> {ERA} ) | (?= [.;:)] | ,\s | $ ) )"
+_DATE = re.compile(
+    rf"""(?<! [\w$.,] ) (?: (?P<before> {_DAYS} ) \s (?:of\s)? )? {_MONTH}
+         (?(before) | (?: \s (?:the\s)? (?P<after> {_DAYS} ) )? )
+         (?: (?: \s?,\s? | \s (?:of\s)? )
+             (?P<year> {YEAR} (?![^\W\d_]) (?: \s? (?P<era> {ERA} ) )? | {_SHORT_YEAR} ) )?""",
+    re.VERBOSE,
+)
+_NUMERIC = re.compile(
+    r"(?<! [\w/.-] ) (?: (\d{4})-(\d\d)-(\d\d) | (\d\d?)/(\d\d?)/(\d{4}) ) (?! [\w/-] )",
+    re.VERBOSE,
+)
+_BETWEEN = re.compile(rf"{_JOIN} | \s?,\s?(?:and\s)?", re.VERBOSE)
+_DAY_NUMBER = re.compile(r"(\d+)(?:st|nd|rd|th)?")
+_CUE = re.compile(
+    r"\b(?:in|by|of|during|since|until|till|from|to|and|before|after|through|late|early|mid"
+    r"|last|next|this|each|every|around)[\s-]$",
+    re.IGNORECASE,
+)
+_CUE_LENGTH = 8
+_NO_YEAR: tuple[None, int] = (None, -1)
+
+
+class _Found(NamedTuple):
+    """A date and where the digits of its year stand."""
+
+    date: Date
+    start: int
+    end: int
+    year_at: int
+
+
+def read_dates(text: str) -> tuple[tuple[DateMention, ...], frozenset[int]]:
+    """The dates of ``text`` in order, and the places of the numbers that are years."""
+    found = [*_month_dates(text), *_numeric_dates(text)]
+    years = {date.year_at for date in found}
+    for year in read_years(text):
+        if year.digits not in years:
+            years.add(year.digits)
+            found.append(_Found(Date(year.year), year.start, year.end, year.digits))
+    found.sort(key=lambda date: date.start)
+    return tuple(DateMention(*date[:3]) for date in found), frozenset(years)
+
+
+def _month_dates(text: str) -> Iterator[_Found]:
+    matches = list(_DATE.finditer(text))
+    after: re.Match[str] | None = None
+    shared = _NO_YEAR
+    for match in reversed(matches):
+        if match["year"]:
+            shared = _year(match)
+        elif after is None or not _BETWEEN.fullmatch(text, match.end(), after.start()):
+            shared = _NO_YEAR
+        if match["before"] or match["after"] or shared[0] is not None or _is_month(match):
+            yield from _days(match, *shared)
+        after = match
+
+
+def _year(match: re.Match[str]) -> tuple[int | None, int]:
+    digits = match["year"].split()[0]
+    return signed(digits[:4], match["era"] or match["short_era"]), match.start("year")
+
+
+def _days(match: re.Match[str], year: int | None, year_at: int) -> Iterator[_Found]:
+    """One date for each day named before or after the month."""
+    month = lex.MONTHS[match["month"][:3].lower()]
+    group = "before" if match["before"] else "after"
+    days = list(_DAY_NUMBER.finditer(match.string, *match.span(group))) if match[group] else []
+    if not days:
+        yield _Found(Date(year, month), match.start(), match.end(), year_at)
+    for index, day in enumerate(days):
+        start = day.start() if index else match.start()
+        end = match.end() if index == len(days) - 1 else day.end()
+        yield _Found(Date(year, month, int(day[1])), start, end, year_at)
+
+
+def _is_month(match: re.Match[str]) -> bool:
+    """Whether a month alone is meant: abbreviations never, "May" and "March" only after a cue."""
+    name = match["month"]
+    if name.lower() not in lex.MONTH_NAMES:
+        return False
+    before = match.string[max(0, match.start() - _CUE_LENGTH) : match.start()]
+    return name not in ("May", "March", "August") or _CUE.search(before) is not None
+
+
+def _numeric_dates(text: str) -> Iterator[_Found]:
+    """ "1942-07-05", "7/5/1942" (month first, unless it cannot be)."""
+    for match in _NUMERIC.finditer(text):
+        group = 1 if match[1] else 6
+        year, month, day = (int(match[index]) for index in ((1, 2, 3) if group == 1 else (6, 4, 5)))
+        if group == 6 and month > 12:
+            month, day = day, month
+        if 1 <= month <= 12 and 1 <= day <= 31:
+            yield _Found(Date(year, month, day), *match.span(), match.start(group))

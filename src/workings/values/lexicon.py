@@ -1,0 +1,64 @@
+"""The English words of numbers, scales, months and money."""
+
+_UNITS = "zero one two three four five six seven eight nine".split()
+_TEENS = (
+    "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+SMALL = {word: value for value, word in enumerate(_UNITS + _TEENS)}
+TENS = {word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)} | {"fourty": 40}
+
+_IRREGULAR = {
+    "one": "first",
+    "two": "second",
+    "three": "third",
+    "five": "fifth",
+    "eight": "eighth",
+    "nine": "ninth",
+    "twelve": "twelfth",
+}
+
+
+def _ordinal(word: str) -> str:
+    return _IRREGULAR.get(word) or (word.removesuffix("y") + "ie" * word.endswith("y") + "th")
+
+
+SMALL_ORDINALS = {_ordinal(word): value for word, value in SMALL.items() if value}
+TENS_ORDINALS = {_ordinal(word): value for word, value in TENS.items()}
+
+HUNDRED = 100
+SCALES = {
+    "dozen": 12,
+    "hundred": HUNDRED,
+    "thousand": 10**3,
+    "lakh": 10**5,
+    "million": 10**6,
+    "crore": 10**7,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "mn": 10**6,
+    "bn": 10**9,
+    "tn": 10**12,
+}
+SCALE_ORDINALS = {f"{word}th": SCALES[word] for word in ("hundred", "thousand", "million")}
+# Letters that are a scale only after a currency sign: "$5m" is money, "5m" a length.
+MONEY_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9, "t": 10**12}
+
+SUFFIXES = frozenset({"st", "nd", "rd", "th"})
+
+DENOMINATORS = {
+    word: value for word, value in SMALL_ORDINALS.items() if 3 <= value <= 12
+} | {"half": 2, "quarter": 4, "hundredth": 100, "thousandth": 1000}
+PLURAL_DENOMINATORS = {f"{word}s": value for word, value in DENOMINATORS.items()} | {"halves": 2}
+
+MONTH_NAMES = (
+    "january february march april may june july august september october november december"
+).split()
+MONTHS = {name[:3]: value for value, name in enumerate(MONTH_NAMES, start=1)}
+
+MONEY = frozenset(
+    "dollar dollars cent cents pound pounds euro euros franc francs mark marks yen rupee rupees "
+    "ruble rubles rouble roubles peso pesos crown crowns florin florins ducat ducats guilder "
+    "guilders livre livres shilling shillings usd eur gbp".split()
+)

@@ -1,0 +1,82 @@
+"""Years that stand alone: plain, in ranges, in decades, and before or after Christ."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_COUNTED = (
+    "men|women|people|persons|troops|soldiers|cavalry|infantry|horsemen|sailors|volunteers|slaves"
+    "|prisoners|casualties|inhabitants|residents|households|families|males|females|students"
+    "|yards?|feet|foot|ft|miles?|metres?|meters?|kilometers?|kilometres?|km|acres?|hectares?|tons?"
+    "|tonnes?|pounds|dollars|euros|years|days|hours|minutes|seconds|points|times|ships|guns|tanks"
+    "|aircraft|elephants|horses|houses|homes|hp|mph|kg|percent|per|units|copies|employees|jobs"
+)
+YEAR = rf"(?: 1\d{{3}} | 20\d\d | 2100 ) (?! \d | [,.]\d | \s?% | [\s-](?:{_COUNTED})\b )"
+ERA = r"(?: (?:BCE?|AD|CE)\b | B\.\s?C\.(?:\s?E\.)? | A\.\s?D\. | C\.\s?E\. )"
+_FREE = r"(?<! [\w$\u00a3-\u00a5\u20ac#] ) (?<! \d[.,:/] )"
+_TO = r"(?: \s?[-\u2010-\u2015]\s? | \s(?:to|until|or)\s )"
+_NUMERAL = r"(?: \d{1,3},\d{3} | \d{1,4} ) (?! \d )"
+
+_ERA_YEARS = re.compile(
+    rf"""{_FREE} (?: (?P<ad> AD|A\.\s?D\. ) \s?)? (?P<first> {_NUMERAL} )
+         (?: {_TO} (?P<second> {_NUMERAL} ) )? (?: \s? (?P<era> {ERA} ) )?""",
+    re.VERBOSE,
+)
+_PLAIN_YEARS = re.compile(
+    rf"""{_FREE} (?P<first> {YEAR} ) (?P<decade> ['\u2019]?s\b )? (?! [^\W\d_] )
+         (?: [-\u2010-\u2015/] (?P<tail> \d\d ) (?! [\w%] | [.,/-]\d ) )?""",
+    re.VERBOSE,
+)
+_CUED_YEAR = re.compile(
+    r"""\b (?: [Ii]n | [Ss]ince | [Uu]ntil | [Yy]ear | [Cc]irca | ca?\. ) \s (?P<first> [1-9]\d\d )
+        (?= [,;:)] (?!\d) | \.(?!\d) | \s (?: the|he|she|it|they|when|by|after|before|was|as|and|to)\b )""",
+    re.VERBOSE,
+)
+
+
+class YearMention(NamedTuple):
+    """A year, its mention, and where its digits stand."""
+
+    year: int
+    start: int
+    end: int
+    digits: int
+
+
+def read_years(text: str) -> Iterator[YearMention]:
+    """Every year of ``text`` that needs no month, those with an era first."""
+    for match in _ERA_YEARS.finditer(text):
+        if match["era"] or match["ad"]:
+            yield from _era_years(match)
+    for match in _PLAIN_YEARS.finditer(text):
+        yield from _plain_years(match)
+    for match in _CUED_YEAR.finditer(text):
+        yield _mention(match, "first", int(match["first"]))
+
+
+def signed(year: str, era: str | None) -> int:
+    """The year as a number, negative before Christ."""
+    value = int(year.replace(",", ""))
+    return -value if era and era.startswith("B") else value
+
+
+def _mention(match: re.Match[str], group: str, year: int) -> YearMention:
+    return YearMention(year, *match.span(group), match.start(group))
+
+
+def _era_years(match: re.Match[str]) -> Iterator[YearMention]:
+    era = match["era"] or match["ad"]
+    groups = [group for group in ("first", "second") if match[group]]
+    mentions = [_mention(match, group, signed(match[group], era)) for group in groups]
+    mentions[0] = mentions[0]._replace(start=match.start())
+    mentions[-1] = mentions[-1]._replace(end=match.end())
+    yield from mentions
+
+
+def _plain_years(match: re.Match[str]) -> Iterator[YearMention]:
+    year = int(match["first"])
+    end = match.end("decade") if match["decade"] else match.end("first")
+    yield _mention(match, "first", year)._replace(end=end)
+    # "1963-74": the tail names a later year of the same century.
+    if match["tail"] and int(match["tail"]) > year % 100:
+        yield _mention(match, "tail", year - year % 100 + int(match["tail"]))
