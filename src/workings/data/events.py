@@ -98,7 +98,8 @@ def _dated_words(passage: str) -> tuple[list[str], list[int]]:
 def _mean_distance(event: list[str], words: list[str], dates: list[int]) -> float:
     """How many words from a date, on average, the tightest group of the event's words stands."""
     content = [word for word in event if word not in _COMMON]
-    hits = [place for place, word in enumerate(words) if word in set(content)]
+    wanted = set(content)
+    hits = [place for place, word in enumerate(words) if word in wanted]
     if not hits or not dates:
         return math.inf
     size = min(len(content), len(hits))

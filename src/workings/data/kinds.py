@@ -1,12 +1,14 @@
 """The kind of a question, by the n-grams and patterns that chose the paper's questions."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
 
 from workings.data.events import compares_dates
-from workings.data.records import Answer
+from workings.data.records import KINDS, Answer, Passage, Question, read_passages
 from workings.values import read_values
 
 # In the order of the release: where two kinds claim a question, the later one has it.
@@ -109,6 +111,32 @@ def operand_counts(question: str, answer: Answer | None, passage: str | None) ->
     if target is None:
         return ()
     return tuple(n for n in counts if any(_reaches(target, s, numbers) for s in asked.signs[n]))
+
+
+def load_split(path: Path) -> list[Passage]:
+    """The passages of a file, each question with the kind it is trained and scored under."""
+    return with_kinds(read_passages(path).passages)
+
+
+def with_kinds(passages: Iterable[Passage]) -> list[Passage]:
+    """The same passages with a kind on every question that has one.
+
+    Where some kinds are given, they are taken at their word and only add-sub is added: a question
+    that those who gave them left out stays out, so that scores by kind can be compared.
+    """
+    passages = list(passages)
+    given = any(question.kind for passage in passages for question in passage.questions)
+    return [_with_kinds(passage, ("add-sub",) if given else KINDS) for passage in passages]
+
+
+def _with_kinds(passage: Passage, allowed: tuple[str, ...]) -> Passage:
+    def sorted_in(question: Question) -> Question:
+        if question.kind is not None:
+            return question
+        kind = kind_of(question.text, next(iter(question.answers), None), passage.text)
+        return replace(question, kind=kind) if kind in allowed else question
+
+    return replace(passage, questions=tuple(map(sorted_in, passage.questions)))
 
 
 def _has(text: str, grams: tuple[str, ...]) -> bool:
