@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from workings.values import Date, read_values
 
-_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212-"
 _NUMBER = re.compile(r"[$£€]?\s*(\d[\d,]*(?:\.\d+)?|\.\d+)\s*%?")
 _UNIT = re.compile(rf"(?<=\d)[\s{_DASHES}]*(?:yards?|yds?|points?|percent|years?)\b", re.IGNORECASE)
 _PIECE = re.compile(rf"[()+{_DASHES}]|[^()+{_DASHES}]+")

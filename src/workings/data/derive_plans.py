@@ -1,0 +1,103 @@
+"""The plans all derivations are made of, from the values they pick."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import reduce
+
+from workings.data.derive_types import Plan, Span, plan
+from workings.data.programs import (
+    extremes,
+    names_earlier_first,
+    sought,
+    spans_two_events,
+)
+from workings.values import Date, earlier
+
+
+def nest(modules: Sequence[str], spans: Sequence[Span] = ()) -> Plan:
+    """Modules inside each other, outermost first; the outermost points at the spans."""
+    inner = nest(modules[1:]) if len(modules) > 1 else None
+    return plan(modules[0], *([inner] if inner else []), spans=spans)
+
+
+def number_plan(value: Fraction, modules: Sequence[str] = ("find",)) -> Plan:
+    """A number read off what the modules find."""
+    return plan("find-num", nest(modules), numbers=(value,))
+
+
+def extreme_plan(
+    value: Fraction, module: str, candidates: Sequence[Fraction], modules: Sequence[str]
+) -> Plan:
+    """A number read off the greatest or least of some candidates."""
+    top = plan(module, nest(modules), numbers=candidates)
+    return plan("find-num", top, numbers=(value,))
+
+
+def count_plan(
+    count: int, spans: Sequence[Span] = (), modules: Sequence[str] = ("filter", "find")
+) -> Plan:
+    """The number of things found, which stand at the spans where those are known."""
+    return plan("count", nest(modules, spans), numbers=(Fraction(count),))
+
+
+def sum_plans(question: str, gains: Sequence[Fraction], losses: Sequence[Fraction]) -> list[Plan]:
+    """The ways to write the sum of the gains less the losses as a program."""
+    operands = _operands(question, [*gains, *losses])
+    plus = reduce(_add, operands[: len(gains)])
+    minus = operands[len(gains) :]
+    if not minus:
+        return [plus]
+    plans = [plan("sub", plus, reduce(_add, minus))]
+    if len(minus) > 1:
+        plans.append(reduce(_sub, minus, plus))
+    return plans
+
+
+def comparison_plan(module: str, picked: Sequence[Date] | Sequence[Fraction]) -> Plan:
+    """The one of two things, in the question's order, that a comparison singles out."""
+    finds = [
+        plan("find", dates=(value,)) if isinstance(value, Date) else plan("find", numbers=(value,))
+        for value in picked
+    ]
+    return plan("span", plan(module, *finds))
+
+
+def lapse_plan(question: str, dates: tuple[Date, Date]) -> Plan:
+    """The years between two dates, of two events in the question's order or of a single one."""
+    late, early = dates if earlier(dates[1], dates[0]) else dates[::-1]
+    if not spans_two_events(question):
+        return plan("time-diff", plan("find", dates=(late, early)))
+    ordered = (early, late) if names_earlier_first(question) else (late, early)
+    return plan("time-diff", *(plan("find", dates=(date,)) for date in ordered))
+
+
+def argument_plan(
+    question: str, spans: Sequence[Span] = (), numbers: Sequence[Fraction] = ()
+) -> Plan:
+    """Who did what the question describes, at the spans and with the number where known."""
+    modules, extreme = sought(question), extremes(question)[:1]
+    if not extreme:
+        return plan("span", plan("relocate", nest(modules, spans)))
+    return plan(
+        "span",
+        plan("relocate", plan(extreme[0], nest(modules), numbers=numbers, spans=spans)),
+    )
+
+
+def _operands(question: str, values: Sequence[Fraction]) -> list[Plan]:
+    """Each operand is read off a find, the longest and shortest off their extremes."""
+    plans = [number_plan(value) for value in values]
+    asked = extremes(question)
+    for module, best in (("find-max-num", max), ("find-min-num", min)):
+        if module in asked:
+            place = list(values).index(best(values))
+            plans[place] = extreme_plan(values[place], module, (values[place],), ("find",))
+    return plans
+
+
+def _add(left: Plan, right: Plan) -> Plan:
+    return plan("add", left, right)
+
+
+def _sub(left: Plan, right: Plan) -> Plan:
+    return plan("sub", left, right)
