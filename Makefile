@@ -1,0 +1,33 @@
+# `make demo` and `make test` need nothing but Python 3.11: the first to run sets everything up.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test check bench docs clean
+
+demo: $(READY)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
+
+test: check
+	$(BIN)/pytest -n 2
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict src
+
+bench: $(READY)
+	@for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+
+docs: $(READY)
+	$(BIN)/typer workings.cli utils docs --name workings --output docs/commands.md
+
+clean:
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt hatchling editables
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
+		--no-build-isolation --editable '.[dev,train,web]'
+	touch $@

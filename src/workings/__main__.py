@@ -1,0 +1,5 @@
+"""``python -m workings``."""
+
+from workings.cli import main
+
+main()

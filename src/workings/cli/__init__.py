@@ -1,0 +1,47 @@
+"""The command line: one thin file per command, each registered here with one line."""
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from workings.cli import score
+from workings.errors import WorkingsError
+
+
+class _Group(TyperGroup):
+    """Commands whose faults are shown as one red message with its hint, never a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except WorkingsError as error:
+            typer.secho(error.message, fg="red", err=True)
+            typer.secho(error.hint, err=True)
+            raise typer.Exit(1) from error
+
+
+# Plain help: drawing it with rich would double the time `workings --help` takes.
+app = typer.Typer(
+    cls=_Group,
+    help="Answers questions that need arithmetic over a paragraph, and shows its workings.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+app.command()(score.score)
+
+
+@app.callback(invoke_without_command=True)
+def _version(version: bool = typer.Option(False, "--version", help="Show the version.")) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"workings {installed('workings')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line."""
+    app(prog_name="workings")

@@ -1,0 +1,58 @@
+"""``workings score``: predictions against gold answers, by DROP's official rules."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from workings.score import Estimate, Report
+
+
+def score(
+    predictions: Path = typer.Argument(help="A JSON file: {question id: answer or answers}."),
+    gold: Path = typer.Argument(help="DROP's JSON or JSON lines, plain or gzipped."),
+    json: bool = typer.Option(False, "--json", help="Print the report as JSON."),
+    seed: int = typer.Option(0, help="Seed of the bootstrap intervals."),
+) -> None:
+    """Score predictions: exact match and F1, overall and by kind, with 95 % intervals."""
+    from rich.console import Console
+
+    from workings.data.kinds import load_split
+    from workings.score import evaluate, read_predictions
+
+    report = evaluate(read_predictions(predictions), load_split(gold), seed=seed)
+    console = Console()
+    if json:
+        console.print_json(data=report.to_json())
+    else:
+        console.print(_table(report))
+
+
+def _table(report: "Report") -> "Table":
+    from rich.table import Table
+
+    table = Table("", caption=_caption(report), caption_justify="left")
+    for name in ("questions", "exact match", "F1"):
+        table.add_column(name, justify="right")
+    rows = [*report.kinds.items(), ("all kinds", report.with_kind), ("overall", report.overall)]
+    for name, group in rows:
+        if group is not None:
+            table.add_row(name, f"{group.questions:,}", _percent(group.em), _percent(group.f1))
+    return table
+
+
+def _percent(estimate: "Estimate") -> str:
+    low, high = 100 * estimate.low, 100 * estimate.high
+    return f"{100 * estimate.mean:.2f} ({low:.1f}–{high:.1f})"
+
+
+def _caption(report: "Report") -> str:
+    notes = ["95 % bootstrap intervals in brackets."]
+    if report.missing:
+        notes.append(f"{report.missing:,} questions have no prediction and count as wrong.")
+    if report.ungraded:
+        notes.append(f"{report.ungraded:,} questions have no known answer and are left out.")
+    return "\n".join(notes)
