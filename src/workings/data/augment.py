@@ -24,13 +24,15 @@ def augment(passage: Passage) -> Passage:
     They ask with the events swapped, with the order turned round, and with both; each is marked
     ``augmented`` and its id says how it was made.
     """
-    asked = [each for question in passage.questions for each in _made(question, passage.text)]
-    once = {question.id: question for question in (*asked, *passage.questions)}
-    return replace(passage, questions=tuple(once.values()))
+    known = {question.id for question in passage.questions}
+    questions: list[Question] = []
+    for question in passage.questions:
+        made = _made(question, passage.text)
+        questions += [question, *(each for each in made if each.id not in known)]
+    return replace(passage, questions=tuple(questions))
 
 
 def _made(question: Question, passage: str) -> Iterator[Question]:
-    yield question
     if question.kind != "date-compare" or question.augmented or not question.answers:
         return
     events = split_events(question.text)

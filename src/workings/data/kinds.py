@@ -1,7 +1,7 @@
 """The kind of a question, by the n-grams and patterns that chose the paper's questions."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -115,18 +115,18 @@ def operand_counts(question: str, answer: Answer | None, passage: str | None) ->
 
 def load_split(path: Path) -> list[Passage]:
     """The passages of a file, each question with the kind it is trained and scored under."""
-    return with_kinds(read_passages(path).passages)
+    return list(with_kinds(read_passages(path).passages))
 
 
-def with_kinds(passages: Iterable[Passage]) -> list[Passage]:
+def with_kinds(passages: Sequence[Passage]) -> Iterator[Passage]:
     """The same passages with a kind on every question that has one.
 
     Where some kinds are given, they are taken at their word and only add-sub is added: a question
     that those who gave them left out stays out, so that scores by kind can be compared.
     """
-    passages = list(passages)
     given = any(question.kind for passage in passages for question in passage.questions)
-    return [_with_kinds(passage, ("add-sub",) if given else KINDS) for passage in passages]
+    allowed = ("add-sub",) if given else KINDS
+    return (_with_kinds(passage, allowed) for passage in passages)
 
 
 def _with_kinds(passage: Passage, allowed: tuple[str, ...]) -> Passage:
