@@ -12,10 +12,10 @@ SOURCE = Path(__file__).parents[1] / "src" / "workings"
 
 # Each stage may import itself and those before it.
 STAGES = (
-    "errors settings program values data score world encoder results modules grammar programmer "
-    "interpreter answer explain checkpoint reader training peers serve cli __main__"
+    "errors settings program values data score world support encoder results modules grammar "
+    "programmer interpreter answer explain checkpoint reader training peers serve cli __main__"
 ).split()
-LIGHT = {*STAGES[: STAGES.index("encoder")], "explain", "cli"}
+LIGHT = {*STAGES[: STAGES.index("support")], "explain", "cli"}
 
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 

@@ -32,9 +32,10 @@ def score(
 
 
 def _table(report: "Report") -> "Table":
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table("", caption=_caption(report), caption_justify="left")
+    table = Table("", box=SIMPLE_HEAD, caption=_caption(report), caption_justify="left")
     for name in ("questions", "exact match", "F1"):
         table.add_column(name, justify="right")
     rows = [*report.kinds.items(), ("all kinds", report.with_kind), ("overall", report.overall)]

@@ -1,0 +1,105 @@
+"""The command line: quick help, honest exit codes, faults without tracebacks."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import workings
+from workings.cli import app, score
+from workings.errors import InputError
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+def test_help_does_not_load_torch() -> None:
+    done = python(
+        "import sys; from workings.cli import main; sys.argv = ['workings', '--help']\n"
+        "try: main()\n"
+        "finally: sys.exit('torch' in sys.modules)"
+    )
+    assert done.returncode == 0
+    assert "score" in done.stdout
+
+
+def test_module_runs_as_a_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "workings", "--version"], capture_output=True, text=True
+    )
+    assert done.stdout.startswith("workings 0.")
+
+
+def test_every_command_explains_itself() -> None:
+    for command in app.registered_commands:
+        assert command.callback is not None
+        assert command.callback.__doc__, command.callback
+
+
+@pytest.mark.parametrize("arguments", [[], ["scoer"], ["score"], ["score", "--no-such"]])
+def test_usage_errors_exit_with_2(arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_a_fault_is_two_lines_on_stderr(tmp_path: Path) -> None:
+    result = run("score", tmp_path / "none.json", tmp_path / "none.json")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    message, hint = result.stderr.splitlines()
+    assert message == f"{tmp_path / 'none.json'}: No such file or directory"
+    assert hint.startswith("Give a JSON file")
+
+
+def test_an_interruption_exits_with_130(monkeypatch: pytest.MonkeyPatch, examples: Path) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("workings.score.read_predictions", interrupt)
+    result = run("score", examples / "predictions.json", examples / "questions.jsonl")
+    assert result.exit_code == 130
+
+
+def test_a_closed_pipe_is_quiet(examples: Path) -> None:
+    command = f"{sys.executable} -m workings --help | true"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=examples)
+    assert done.stderr == ""
+
+
+def test_score_as_json(examples: Path) -> None:
+    result = run("score", examples / "predictions.json", examples / "questions.jsonl", "--json")
+    report = json.loads(result.stdout)
+    assert report["overall"]["questions"] == 5
+    assert report["overall"]["em"]["mean"] == pytest.approx(0.6)
+    assert report["kinds"]["add-sub"]["f1"]["mean"] == 1
+    assert report["missing"] == 0
+
+
+def test_score_as_a_table(examples: Path, tmp_path: Path) -> None:
+    (tmp_path / "some.json").write_text('{"game-1": "28"}')
+    result = run("score", tmp_path / "some.json", examples / "questions.jsonl")
+    assert result.exit_code == 0
+    assert "add-sub" in result.stdout
+    assert "50.00" in result.stdout
+    assert "4 questions have no prediction" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_plain_function_raises_a_typed_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        score.score(tmp_path, tmp_path, json=False, seed=0)
+
+
+def test_exports_are_found_when_asked_for() -> None:
+    for name in workings.__all__:
+        assert getattr(workings, name).__name__ == name
+        assert name in dir(workings)
+    with pytest.raises(AttributeError, match="no attribute 'Raeder'"):
+        _ = workings.Raeder
