@@ -34,18 +34,30 @@ def read_text(path: Path) -> str:
     return text
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, unless they are there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
 @contextlib.contextmanager
 def write_aside(path: Path) -> Iterator[BinaryIO]:
     """A file to write into that takes the place of ``path`` only once it is whole."""
+    make_folder(path.parent)
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         with aside.open("wb") as file:
             yield file
         aside.replace(path)
     except OSError as error:
-        hint = "Choose an output folder that can be written to and has room; nothing was changed."
-        raise DataError(f"{path}: cannot be written: {error.strerror}", hint=hint) from error
+        raise _cannot_write(path, error) from error
     finally:
         with contextlib.suppress(OSError):
             aside.unlink(missing_ok=True)
+
+
+def _cannot_write(path: Path, error: OSError) -> DataError:
+    hint = "Choose an output folder that can be written to and has room; nothing was changed."
+    return DataError(f"{path}: cannot be written: {error.strerror or error}", hint=hint)
