@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from workings.data import derive_store as store
 from workings.data.derive_case import Case, find_all
-from workings.data.derive_evidence import by_evidence
+from workings.data.derive_evidence import beyond_reach, by_evidence
 from workings.data.derive_search import by_search
 from workings.data.derive_text import text_of
 from workings.data.derive_types import Derivation, Pick, Supervision
@@ -80,5 +80,5 @@ def _derivations(case: Case) -> tuple[list[Derivation], int]:
     plans = by_evidence(case)
     if plans:
         return [plan.derivation(narrowed=True) for plan in plans[:MAX_KEPT]], len(plans)
-    drafts = by_search(case)
+    drafts = [] if beyond_reach(case) else by_search(case)
     return [draft().derivation(narrowed=False) for draft in drafts[:MAX_KEPT]], len(drafts)

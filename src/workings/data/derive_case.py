@@ -74,16 +74,22 @@ class Case:
         return _best((value, int(near[place])) for value, place in places)
 
     def dates_like(self, known: Date) -> list[Date]:
-        """The passage's dates that say all the known one says."""
-        parts = [(n, getattr(known, n)) for n in ("year", "month", "day")]
-        said = [(name, part) for name, part in parts if part is not None]
-        dates = self.values.distinct_dates
-        return [date for date in dates if all(getattr(date, n) == part for n, part in said)]
+        """The passage's dates that say all the known one says, or else contradict it least."""
+        scored = [(_agreement(known, date), date) for date in self.values.distinct_dates]
+        best = max((score for score, _ in scored), default=0)
+        return [date for score, date in scored if score == best and score > 0]
 
 
 def find_all(text: Text, phrases: Iterable[str]) -> tuple[Span, ...]:
     """Every place of every phrase, in the order of the text."""
     return tuple(sorted({span for phrase in phrases for span in text.find(phrase)}))
+
+
+def _agreement(known: Date, date: Date) -> int:
+    """How many parts of a known date another one repeats, or nothing if any part differs."""
+    parts = [(getattr(known, name), getattr(date, name)) for name in ("year", "month", "day")]
+    shared = [one == other for one, other in parts if one is not None and other is not None]
+    return len(shared) if all(shared) else 0
 
 
 def gold_number(answer: Answer) -> Fraction | None:

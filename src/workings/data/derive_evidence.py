@@ -28,6 +28,12 @@ MAX_OPERANDS = 3
 _MEASURE = re.compile(r"^\W*[\w.,]+[\s-]*(?:yards?|yds?)\b", re.IGNORECASE)
 
 
+def beyond_reach(case: Case) -> bool:
+    """Whether the answer is known to be a sum of more numbers than programs add up."""
+    terms = len(case.evidence.gains) + len(case.evidence.losses)
+    return terms > MAX_OPERANDS and abs(case.evidence.total) == case.number
+
+
 def by_evidence(case: Case) -> list[Plan]:
     """The plans of the first reading of the evidence that gives the answer."""
     if not case.question.evidence.strip():
@@ -64,6 +70,16 @@ def lapsed(case: Case) -> Iterator[Plan]:
     for one, other in product(*map(case.dates_like, sides)):
         if years_between(one, other) in (case.number, -(case.number or 0)):
             yield lapse_plan(case.question.text, (one, other))
+
+
+def days_passed(case: Case) -> Iterator[Plan]:
+    """``July 19-July 17``: the days between two dates of one month."""
+    days = sorted(Fraction(side.day) for side in case.evidence.sides if side.day is not None)
+    months = {(side.year, side.month) for side in case.evidence.sides}
+    if "day" not in case.question.text.lower() or len(days) != 2 or len(months) != 1:
+        return
+    if days[1] - days[0] == case.number and case.numbers.issuperset(days):
+        yield from sum_plans(case.question.text, days[1:], days[:1])
 
 
 def counted(case: Case) -> Iterator[Plan]:
@@ -120,12 +136,12 @@ def pointed(case: Case) -> Iterator[Plan]:
 
 
 def located(case: Case) -> Iterator[Plan]:
-    """A phrase near which the one right mention of the answer stands."""
-    if len(case.answer.spans) == 1 and case.spans and case.evidence.items:
-        phrase = _nearest(_find(case, case.evidence.items[0]), case.spans)
-        spans = _nearest(case.spans, phrase)
-        if spans:
-            yield plan("span", plan("find", spans=spans))
+    """A phrase near which, among all mentions of the answer, the right ones stand."""
+    phrases = tuple(span for item in case.evidence.items for span in _find(case, item))
+    spans = [_nearest(case.text.find(answer), phrases) for answer in case.answer.spans]
+    if spans and all(spans):
+        root = "span" if len(spans) == 1 else "spans"
+        yield plan(root, plan("find", spans=sorted(set(sum(spans, ())))))
 
 
 def _comparison(case: Case, about: str, ascending: bool) -> str | None:
@@ -186,7 +202,7 @@ def _gap(one: Span, other: Span) -> int:
     return max(0, one[0] - other[1], other[0] - one[1])
 
 
-_NUMERIC: tuple[Rule, ...] = (lapsed, summed, counted, stated)
+_NUMERIC: tuple[Rule, ...] = (lapsed, days_passed, summed, counted, stated)
 _RULES: dict[str | None, tuple[Rule, ...]] = {
     "date-compare": (compared_dates,),
     "number-compare": (compared_numbers,),

@@ -44,7 +44,7 @@ Rule: TypeAlias = Callable[[Case], Iterator[Draft]]
 
 def by_search(case: Case) -> list[Draft]:
     """All drafts of the question's kind, or of any kind if those fail; most plausible first."""
-    for rules in (_RULES[case.question.kind], _RULES[None], (_constants, _triples)):
+    for rules in (_RULES[case.question.kind], _RULES[None], _LAST):
         drafts = [draft for rule in rules for draft in rule(case)]
         if drafts:
             return drafts
@@ -117,9 +117,9 @@ def _count_differences(case: Case) -> Iterator[Draft]:
 
 def _compared_dates(case: Case) -> Iterator[Draft]:
     offered = options(case.question.text)
-    module = comparison(case.question.text, "date") or "compare-date-gt"
+    module = comparison(case.question.text, "date")
     place = chosen(offered, " ".join(case.answer.spans)) if offered else None
-    if offered is None or place is None:
+    if offered is None or module is None or place is None:
         return
     scores = [case.date_relevance(option) for option in offered]
     dates = case.values.distinct_dates
@@ -193,3 +193,4 @@ _RULES: dict[str | None, tuple[Rule, ...]] = {
     "add-sub": (_count_differences, _pairs),
     None: (_stated, _counted, _lapses, _pairs, _spans, _dates),
 }
+_LAST: tuple[Rule, ...] = (_constants, _triples, _compared_dates, _compared_numbers)

@@ -56,12 +56,11 @@ def extremes(question: str) -> tuple[str, ...]:
 
 
 def comparison(question: str, about: str) -> str | None:
-    """The module that compares two dates or numbers, if the words say which comes out."""
+    """The module that compares two dates or numbers, if a word says which is asked for."""
     less, more = (_FIRST, _LATER) if about == "date" else (_LESS, _MORE)
-    words = set(words_in(question))
-    if words & less:
-        return f"compare-{about}-lt"
-    return f"compare-{about}-gt" if words & more else None
+    # The first such word is the question's own: "What happened second: the first synod or ..."
+    said = next((word for word in words_in(question) if word in less | more), None)
+    return f"compare-{about}-{'lt' if said in less else 'gt'}" if said else None
 
 
 def options(question: str) -> Options | None:
