@@ -2,7 +2,6 @@
 
 from workings.values.dates import read_dates
 from workings.values.numbers import read_numbers
-from workings.values.tokens import tokenise
 from workings.values.types import (
     Date,
     DateMention,
@@ -28,4 +27,4 @@ __all__ = [
 def read_values(text: str) -> Values:
     """All numbers and dates of ``text``; nothing is guessed that the text does not say."""
     dates, years = read_dates(text)
-    return Values(read_numbers(text, tokenise(text), years), dates)
+    return Values(read_numbers(text, years), dates)

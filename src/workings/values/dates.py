@@ -36,7 +36,7 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _CUE_LENGTH = 8
-_NO_YEAR: tuple[None, int] = (None, -1)
+_NO_YEAR: tuple[int | None, int] = (None, -1)
 
 
 class _Found(NamedTuple):

@@ -1,14 +1,8 @@
 """The English words of numbers, scales, months and money."""
 
 _UNITS = "zero one two three four five six seven eight nine".split()
-_TEENS = (
-    "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-)
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-
-SMALL = {word: value for value, word in enumerate(_UNITS + _TEENS)}
-TENS = {word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)} | {"fourty": 40}
-
 _IRREGULAR = {
     "one": "first",
     "two": "second",
@@ -21,16 +15,17 @@ _IRREGULAR = {
 
 
 def _ordinal(word: str) -> str:
-    return _IRREGULAR.get(word) or (word.removesuffix("y") + "ie" * word.endswith("y") + "th")
+    stem = f"{word[:-1]}ie" if word.endswith("y") else word
+    return _IRREGULAR.get(word, f"{stem}th")
 
 
-SMALL_ORDINALS = {_ordinal(word): value for word, value in SMALL.items() if value}
-TENS_ORDINALS = {_ordinal(word): value for word, value in TENS.items()}
+UNITS = {word: value for value, word in enumerate(_UNITS)}
+TENS = {word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)}
+SMALL = UNITS | {word: value for value, word in enumerate(_TEENS, start=10)}
+UNIT_ORDINALS = {_ordinal(word): value for word, value in UNITS.items() if value}
 
-HUNDRED = 100
 SCALES = {
     "dozen": 12,
-    "hundred": HUNDRED,
     "thousand": 10**3,
     "lakh": 10**5,
     "million": 10**6,
@@ -41,16 +36,18 @@ SCALES = {
     "bn": 10**9,
     "tn": 10**12,
 }
-SCALE_ORDINALS = {f"{word}th": SCALES[word] for word in ("hundred", "thousand", "million")}
+SCALE_ORDINALS = {_ordinal(word): SCALES[word] for word in ("thousand", "million", "billion")}
 # Letters that are a scale only after a currency sign: "$5m" is money, "5m" a length.
-MONEY_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9, "t": 10**12}
+MONEY_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
 
+ORDINALS = {_ordinal(word): value for word, value in (SMALL | TENS).items() if value}
+ORDINALS |= {"hundredth": 100} | SCALE_ORDINALS
+STARTERS = frozenset({"a", "half", *SMALL, *TENS, *ORDINALS})
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
-DENOMINATORS = {
-    word: value for word, value in SMALL_ORDINALS.items() if 3 <= value <= 12
-} | {"half": 2, "quarter": 4, "hundredth": 100, "thousandth": 1000}
-PLURAL_DENOMINATORS = {f"{word}s": value for word, value in DENOMINATORS.items()} | {"halves": 2}
+DENOMINATORS = {word: value for word, value in ORDINALS.items() if 3 <= value <= 12}
+DENOMINATORS |= {"half": 2, "quarter": 4}
+PLURAL_DENOMINATORS = {f"{word}s": value for word, value in DENOMINATORS.items()}
 
 MONTH_NAMES = (
     "january february march april may june july august september october november december"

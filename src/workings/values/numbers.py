@@ -1,97 +1,99 @@
-"""Number mentions: what the word reader finds, with scales, units and their places."""
+"""Number mentions: what the word reader finds, with units and places."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from workings.values import lexicon as lex
-from workings.values.tokens import HYPHENS, Token
+from workings.values.tokens import Token, Tokens
 from workings.values.types import Number
-from workings.values.words import Reading, WordReader
+from workings.values.words import Reading, read_number, scaled
 
 _CURRENCY = re.compile(r"[$\u00a2-\u00a5\u20a0-\u20c0]\s?$")
 _PERCENT = re.compile(r"\s?%|[\s-]?per\s?cent\b|[\s-]percentage\b", re.IGNORECASE)
+_RANGE = re.compile(r"\s?[-\u2010-\u2015]\s?[^\w\s]?")
 
 
-def read_numbers(text: str, tokens: Sequence[Token], years: Collection[int]) -> tuple[Number, ...]:
+def read_numbers(text: str, years: Collection[int]) -> tuple[Number, ...]:
     """The numbers of ``text`` in order; ``years`` are the places where a year was read."""
-    return tuple(sorted(_Scan(text, tokens, years), key=lambda number: (number.start, number.end)))
+    tokens = Tokens(text)
+    numbers: list[Number] = []
+    before = -1
+    for at, reading in _readings(tokens):
+        unit = _unit(tokens, at, reading)
+        unit = "year" if tokens[at].start in years and unit == "plain" else unit
+        numbers += _mentions(tokens, at, reading, unit)
+        if reading.bare is not None and _is_range(tokens, before, at):
+            numbers.append(_scaled_alike(tokens[before], reading.bare, reading, unit))
+        before = at if reading.stop == at + 1 else -1
+    return tuple(sorted(numbers, key=lambda number: (number.start, number.end)))
 
 
-class _Scan:
-    """One pass over the tokens, left to right."""
+def _readings(tokens: Tokens) -> Iterator[tuple[int, Reading]]:
+    """Each number and the place of its first token, left to right."""
+    stop = 0
+    for at, token in enumerate(tokens):
+        if at < stop or (token.value is None and token.word not in lex.STARTERS):
+            continue
+        reading = None if _is_name(tokens, at) else read_number(tokens, at)
+        if reading is not None:
+            reading = _with_suffix(tokens, at, reading)
+            stop = reading.stop
+            yield at, reading
 
-    def __init__(self, text: str, tokens: Sequence[Token], years: Collection[int]) -> None:
-        self.text = text
-        self.tokens = tokens
-        self.years = years
-        self.reader = WordReader(tokens)
 
-    def __iter__(self) -> Iterator[Number]:
-        at, before = 0, None
-        while at < len(self.tokens):
-            reading = None if self._is_name(at) else self.reader.read(at)
-            if reading is None:
-                at += 1
-                continue
-            reading = self._money_scale(at, reading)
-            yield from self._mentions(at, reading)
-            if before is not None and reading.scale > 1:
-                yield from self._shared_scale(before, at, reading)
-            before = at if reading.stop == at + 1 and reading.scale == 1 else None
-            at = reading.stop
+def _is_name(tokens: Tokens, at: int) -> bool:
+    """Digits of a name or a code: "B52", "km2", "&#160;", and the team "49ers"."""
+    token, before, after = tokens[at], tokens[at - 1], tokens[at + 1]
+    if token.value is None:
+        return False
+    lettered = at > 0 and token.glued and before.value is None
+    return lettered or token.gap.endswith("&#") or (after.glued and after.word in ("er", "ers"))
 
-    def _is_name(self, at: int) -> bool:
-        """Digits in a name: "B52", "km2", and the team "49ers"."""
-        token, after = self.tokens[at], self.reader.token(at + 1)
-        if token.value is None:
-            return False
-        named = token.glued and at > 0 and self.tokens[at - 1].value is None
-        return named or (after.glued and after.word in ("er", "ers"))
 
-    def _money_scale(self, at: int, reading: Reading) -> Reading:
-        """The letter of "$5m", which elsewhere is a measure."""
-        after = self.reader.token(reading.stop)
-        scale = lex.MONEY_SCALES.get(after.word)
-        if scale is None or reading.scale > 1 or not self._priced(at) or len(after.gap) > 1:
-            return reading
-        return Reading(
-            reading.value * scale, reading.stop + 1, "plain", scale, reading.value, reading.stop
-        )
-
-    def _mentions(self, at: int, reading: Reading) -> Iterator[Number]:
-        """The number, and before its scale the bare one: "3.2 million" is also 3.2."""
-        whole = self._with_suffix(reading)
-        start, end = self.tokens[at].start, self.tokens[whole.stop - 1].end
-        unit = self._unit(at, whole, end)
-        if reading.scale > 1 and reading.bare:
-            yield Number(reading.bare, start, self.tokens[reading.inner - 1].end, unit)
-        yield Number(whole.value, start, end, unit)
-
-    def _with_suffix(self, reading: Reading) -> Reading:
-        after = self.reader.token(reading.stop)
-        digits = self.tokens[reading.stop - 1].value is not None
-        if digits and after.glued and after.word in lex.SUFFIXES:
-            return replace(reading, stop=reading.stop + 1, unit="ordinal")
+def _with_suffix(tokens: Tokens, at: int, reading: Reading) -> Reading:
+    """Take in the letters that make digits an ordinal ("21st") or scale a price ("$5m")."""
+    after = tokens[reading.stop]
+    if tokens[reading.stop - 1].value is None:
         return reading
+    if after.glued and after.word in lex.SUFFIXES:
+        return replace(reading, stop=reading.stop + 1, unit="ordinal")
+    if after.linked and after.word in lex.MONEY_SCALES and _is_priced(tokens[at]):
+        return scaled(reading, lex.MONEY_SCALES[after.word], reading.stop + 1)
+    return reading
 
-    def _unit(self, at: int, reading: Reading, end: int) -> str:
-        if self._priced(at) or self.reader.word(reading.stop) in lex.MONEY:
-            return "money"
-        if _PERCENT.match(self.text, end):
-            return "percent"
-        return "year" if self.tokens[at].start in self.years else reading.unit
 
-    def _priced(self, at: int) -> bool:
-        return _CURRENCY.search(self.tokens[at].gap[-2:]) is not None
+def _mentions(tokens: Tokens, at: int, reading: Reading, unit: str) -> Iterator[Number]:
+    """The number, and the bare one before its scale: "3.2 million" is also 3.2."""
+    for part in (reading.bare, reading):
+        if part is not None and tokens[part.stop - 1].word != "a":
+            yield Number(part.value, tokens[at].start, tokens[part.stop - 1].end, unit)
 
-    def _shared_scale(self, before: int, at: int, reading: Reading) -> Iterator[Number]:
-        """The first of "2-3 million" counts millions too."""
-        first = self.tokens[before]
-        gap = self.tokens[before + 1].gap.strip()
-        joined = at == before + 1 and gap and gap[0] in HYPHENS
-        between = at == before + 2 and self.tokens[before + 1].word in ("to", "or")
-        if first.value is not None and first.value < 1000 and (joined or between):
-            value = first.value * Fraction(reading.scale)
-            yield Number(value, first.start, first.end, "money" if self._priced(at) else "plain")
+
+def _unit(tokens: Tokens, at: int, reading: Reading) -> str:
+    if _is_priced(tokens[at]) or tokens.follower(reading.stop) in lex.MONEY:
+        return "money"
+    if _PERCENT.match(tokens.text, tokens[reading.stop - 1].end):
+        return "percent"
+    return reading.unit
+
+
+def _is_priced(token: Token) -> bool:
+    return _CURRENCY.search(token.gap[-2:]) is not None
+
+
+def _is_range(tokens: Tokens, first: int, second: int) -> bool:
+    """Whether two numbers share a scale, as in "2-3 million", "2 to 3 million"."""
+    if first < 0 or tokens[first].value is None:
+        return False
+    if second == first + 1:
+        return _RANGE.fullmatch(tokens[second].gap) is not None
+    joining = tokens[first + 1].word
+    between = joining == "and" and tokens[first - 1].word == "between"
+    return second == first + 2 and (joining in ("to", "or") or between)
+
+
+def _scaled_alike(token: Token, bare: Reading, whole: Reading, unit: str) -> Number:
+    value = (token.value or Fraction(0)) * whole.value / bare.value
+    return Number(value, token.start, token.end, unit)

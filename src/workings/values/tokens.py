@@ -2,13 +2,12 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
 # Longer runs of digits are identifiers, not amounts; the limit also keeps arithmetic on them cheap.
 MAX_DIGITS = 30
-
-HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 
 _TOKEN = re.compile(
     r"""(?P<digits> \d{1,3} (?: [,\u00a0\u2009\u202f] \d{3} )+ (?!\d) (?: \.\d+ )?
@@ -19,11 +18,11 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _GROUPING = re.compile(r"[,\s]")
-_LINK = re.compile(r"\s{1,3}|\s?[-\u2010\u2011]\s?")
+_LINK = re.compile(r"\s{0,3}|\s?[-\u2010\u2011]\s?")
 
 
 class Token(NamedTuple):
-    """A run of digits (with its value) or a word (lower-cased)."""
+    """A run of digits (with its value) or a word (in lower case)."""
 
     word: str
     start: int
@@ -33,16 +32,38 @@ class Token(NamedTuple):
 
     @property
     def linked(self) -> bool:
-        """Whether only a space or a hyphen parts it from the token before."""
+        """Whether no more than a space or a hyphen parts it from the token before."""
         return _LINK.fullmatch(self.gap) is not None
 
     @property
     def glued(self) -> bool:
+        """Whether nothing parts it from the token before."""
         return not self.gap
 
 
-def tokenise(text: str) -> list[Token]:
-    """The tokens of ``text`` in order."""
+_END = Token("", 0, 0, gap="\n\n\n\n")
+
+
+class Tokens:
+    """The tokens of a text in order; beyond the last one stands an empty token."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._tokens = _tokenise(text)
+
+    def __iter__(self) -> Iterator[Token]:
+        return iter(self._tokens)
+
+    def __getitem__(self, at: int) -> Token:
+        return self._tokens[at] if 0 <= at < len(self._tokens) else _END
+
+    def follower(self, at: int) -> str:
+        """The word at this place if it is linked to the one before, else nothing."""
+        token = self[at]
+        return token.word if token.linked else ""
+
+
+def _tokenise(text: str) -> list[Token]:
     tokens: list[Token] = []
     last = 0
     for match in _TOKEN.finditer(text):

@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings.values.lexicon import MONTH_NAMES
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -24,9 +26,10 @@ class Date:
     day: int | None = None
 
     def __str__(self) -> str:
-        year = "?" if self.year is None else f"{self.year:04d}" if self.year >= 0 else _bc(self.year)
-        parts = [year] + [f"{part:02d}" for part in (self.month, self.day) if part is not None]
-        return "-".join(parts)
+        """As people write it: "5 July 1942", "July 1942", "AD 79", "44 BC"."""
+        day = "" if self.day is None else str(self.day)
+        month = "" if self.month is None else MONTH_NAMES[self.month - 1].capitalize()
+        return " ".join(filter(None, (day, month, _written_year(self.year))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class Values:
 
 
 def earlier(first: Date, second: Date) -> bool:
-    """Whether ``first`` comes strictly before ``second``; an unknown part comes before a known one."""
+    """Whether ``first`` comes strictly before ``second``; unknown parts come before known ones."""
     return _order(first) < _order(second)
 
 
@@ -101,5 +104,9 @@ def _order(date: Date) -> tuple[float, float, float]:
     return known(date.year), known(date.month), known(date.day)
 
 
-def _bc(year: int) -> str:
-    return f"{-year} BC"
+def _written_year(year: int | None) -> str:
+    if year is None:
+        return ""
+    if year < 0:
+        return f"{-year} BC"
+    return str(year) if year >= 1000 else f"AD {year}"

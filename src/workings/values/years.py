@@ -11,10 +11,10 @@ _COUNTED = (
     "|tonnes?|pounds|dollars|euros|years|days|hours|minutes|seconds|points|times|ships|guns|tanks"
     "|aircraft|elephants|horses|houses|homes|hp|mph|kg|percent|per|units|copies|employees|jobs"
 )
-YEAR = rf"(?: 1\d{{3}} | 20\d\d | 2100 ) (?! \d | [,.]\d | \s?% | [\s-](?:{_COUNTED})\b )"
+YEAR = r"(?: 1\d{3} | 20\d\d | 2100 ) (?! \d | \.\d | ,\d{3}(?!\d) | \s?% )"
 ERA = r"(?: (?:BCE?|AD|CE)\b | B\.\s?C\.(?:\s?E\.)? | A\.\s?D\. | C\.\s?E\. )"
-_FREE = r"(?<! [\w$\u00a3-\u00a5\u20ac#] ) (?<! \d[.,:/] )"
-_TO = r"(?: \s?[-\u2010-\u2015]\s? | \s(?:to|until|or)\s )"
+_FREE = r"(?<! [\w$\u00a3-\u00a5\u20ac#] ) (?<! \d\. )"
+_TO = r"(?: \s?[-\u2010-\u2015]\s? | \s(?:to|until|or|and)\s )"
 _NUMERAL = r"(?: \d{1,3},\d{3} | \d{1,4} ) (?! \d )"
 
 _ERA_YEARS = re.compile(
@@ -23,13 +23,17 @@ _ERA_YEARS = re.compile(
     re.VERBOSE,
 )
 _PLAIN_YEARS = re.compile(
-    rf"""{_FREE} (?P<first> {YEAR} ) (?P<decade> ['\u2019]?s\b )? (?! [^\W\d_] )
+    rf"""{_FREE} (?P<first> {YEAR} ) (?: (?<= \bIn\s\d{{4}} ) | (?! [\s-](?:{_COUNTED})\b ) )
+         (?P<decade> ['\u2019]?s\b )? (?! [^\W\d_] )
          (?: [-\u2010-\u2015/] (?P<tail> \d\d ) (?! [\w%] | [.,/-]\d ) )?""",
     re.VERBOSE,
 )
+# Three digits are a year only where the text says so: "in 476,", "(661-702)".
 _CUED_YEAR = re.compile(
-    r"""\b (?: [Ii]n | [Ss]ince | [Uu]ntil | [Yy]ear | [Cc]irca | ca?\. ) \s (?P<first> [1-9]\d\d )
-        (?= [,;:)] (?!\d) | \.(?!\d) | \s (?: the|he|she|it|they|when|by|after|before|was|as|and|to)\b )""",
+    r"""\b (?: [Ii]n | [Ss]ince | [Uu]ntil | [Yy]ear | [Cc]irca | ca?\. ) \s (?P<cued> [1-9]\d\d )
+        (?= [,;:)](?!\d) | \.(?!\d) | \s(?:the|s?he|it|they|when|by|after|before|was|as|and|to)\b )
+      | \( (?:(?:r|c|ca)\.\s?)? (?P<first> [1-9]\d\d ) \s?[-\u2010-\u2015]\s?
+        (?P<second> \d{3,4} ) [);,]""",
     re.VERBOSE,
 )
 
@@ -51,7 +55,7 @@ def read_years(text: str) -> Iterator[YearMention]:
     for match in _PLAIN_YEARS.finditer(text):
         yield from _plain_years(match)
     for match in _CUED_YEAR.finditer(text):
-        yield _mention(match, "first", int(match["first"]))
+        yield from _cued_years(match)
 
 
 def signed(year: str, era: str | None) -> int:
@@ -80,3 +84,10 @@ def _plain_years(match: re.Match[str]) -> Iterator[YearMention]:
     # "1963-74": the tail names a later year of the same century.
     if match["tail"] and int(match["tail"]) > year % 100:
         yield _mention(match, "tail", year - year % 100 + int(match["tail"]))
+
+
+def _cued_years(match: re.Match[str]) -> Iterator[YearMention]:
+    groups = ("cued",) if match["cued"] else ("first", "second")
+    years = [_mention(match, group, int(match[group])) for group in groups]
+    if years[0].year <= years[-1].year:
+        yield from years

@@ -1,0 +1,65 @@
+"""Parts of a whole: written fractions, vulgar characters, fractions in words, halves."""
+
+from fractions import Fraction
+
+from workings.values import lexicon as lex
+from workings.values.tokens import Tokens
+
+# "16/31" in a match report is 16 of 31; only these are everyday fractions.
+_EVERYDAY = frozenset({2, 3, 4, 5, 8})
+_NONE = Fraction(0)
+
+
+def written_part(tokens: Tokens, at: int) -> tuple[Fraction, int]:
+    """ "1/2" or "½" at this place and where it stops; zero if there is none."""
+    top, bottom = tokens[at], tokens[at + 1]
+    if top.value is None:
+        return _NONE, at
+    if 0 < top.value < 1 and len(top.word) == 1:
+        return top.value, at + 1
+    if bottom.gap not in ("/", "\u2044") or bottom.value not in _EVERYDAY:
+        return _NONE, at
+    part = top.value / bottom.value
+    return (part, at + 2) if 0 < part < 1 else (_NONE, at)
+
+
+def spoken_part(tokens: Tokens, at: int) -> tuple[Fraction, int]:
+    """ "two thirds", "one-quarter", "a third of", "half of" here; zero if there is none."""
+    word = tokens[at].word
+    if word == "half":
+        return _half(tokens, at)
+    top = 1 if word == "a" else lex.SMALL.get(word, 0)
+    names = lex.PLURAL_DENOMINATORS if top > 1 else lex.DENOMINATORS
+    bottom = names.get(tokens.follower(at + 1))
+    if not top or bottom is None or not _is_sure(tokens, at + 1, top, bottom):
+        return _NONE, at
+    return Fraction(top, bottom), at + 2
+
+
+def _is_sure(tokens: Tokens, at: int, top: int, bottom: int) -> bool:
+    """Whether a fraction is meant: "two quarters of", not "two quarters" of a game."""
+    if tokens.follower(at + 1) == "of" or (top > 1 and bottom != 4):
+        return True
+    return _hyphened(tokens, at) and not _hyphened(tokens, at + 1)
+
+
+def _half(tokens: Tokens, at: int) -> tuple[Fraction, int]:
+    """The half of "half of", "half a million", "half-dozen", not that of a game."""
+    before = tokens[at - 1].word if tokens[at].linked else ""
+    if before in lex.ORDINALS or before in lex.SUFFIXES:
+        return _NONE, at
+    meant = tokens.follower(at + 1) == "of" or past_article(tokens, at + 1) > at + 1
+    meant = meant or tokens.follower(at + 1) in lex.SCALES
+    return (Fraction(1, 2), at + 1) if meant else (_NONE, at)
+
+
+def past_article(tokens: Tokens, at: int) -> int:
+    """The place of the scale after "a" or "of a", as in "half a million"; else this place."""
+    article = at + 1 if tokens.follower(at) == "of" else at
+    scaled = tokens.follower(article) == "a" and tokens.follower(article + 1) in lex.SCALES
+    return article + 1 if scaled else at
+
+
+def _hyphened(tokens: Tokens, at: int) -> bool:
+    token = tokens[at]
+    return token.linked and bool(token.gap.strip())
