@@ -47,17 +47,18 @@ def supervise_all(
     path = cache / store.store_name(passages) if cache else None
     found = store.load(path) if path and path.exists() else None
     if found is None:
-        found = _work(passages, progress or (lambda done, total: None))
+        found = _work(passages, progress)
         if path:
             store.save(path, found)
     return found
 
 
-def _work(passages: Sequence[Passage], progress: Progress) -> dict[str, Supervision]:
+def _work(passages: Sequence[Passage], progress: Progress | None) -> dict[str, Supervision]:
     found: dict[str, Supervision] = {}
     for done, supervised in enumerate(_spread(passages), 1):
         found.update(supervised)
-        progress(done, len(passages))
+        if progress:
+            progress(done, len(passages))
     return found
 
 

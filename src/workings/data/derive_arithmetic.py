@@ -59,5 +59,5 @@ def _scaled(values: Sequence[Fraction], target: Fraction) -> tuple[npt.NDArray[A
 
 def _unlike(ways: Ways, one: int) -> Ways:
     """The ways whose number at ``one`` is not also used with the opposite sign."""
-    others = [place for place in range(3) if place != one]
-    return ways[(ways[:, others] != ways[:, [one]]).all(axis=1)]
+    twice = (ways == ways[:, [one]]).sum(axis=1) > 1
+    return ways[~twice]

@@ -74,7 +74,9 @@ class Case:
         return _best((value, int(near[place])) for value, place in places)
 
     def dates_like(self, known: Date) -> list[Date]:
-        """The passage's dates that say all the known one says, or else contradict it least."""
+        """The passage's dates that agree with a known one in the most parts and differ in none."""
+        if known.month is not None and known in self.values.distinct_dates:
+            return [known]
         scored = [(_agreement(known, date), date) for date in self.values.distinct_dates]
         best = max((score for score, _ in scored), default=0)
         return [date for score, date in scored if score == best and score > 0]

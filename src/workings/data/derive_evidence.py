@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from workings.data.derive_case import MAX_COUNT, Case
 from workings.data.derive_plans import (
@@ -18,12 +18,22 @@ from workings.data.derive_plans import (
 )
 from workings.data.derive_types import Plan, Span, plan
 from workings.data.evidence import Item
-from workings.data.programs import asks_to_count, chosen, comparison, extremes, options, sought
+from workings.data.programs import (
+    asks_to_count,
+    asks_who,
+    chosen,
+    comparison,
+    extremes,
+    options,
+    sought,
+)
 from workings.values import Date, earlier, years_between
 
 Rule: TypeAlias = Callable[[Case], Iterable[Plan]]
 
 MAX_OPERANDS = 3
+
+_T = TypeVar("_T")
 
 _MEASURE = re.compile(r"^\W*[\w.,]+[\s-]*(?:yards?|yds?)\b", re.IGNORECASE)
 
@@ -108,7 +118,9 @@ def stated(case: Case) -> Iterator[Plan]:
 
 def compared_dates(case: Case) -> Iterator[Plan]:
     """``1595;1596``: the dates of the two options."""
-    for one, other in _pairs(case, lambda item: [d for k in item.dates for d in case.dates_like(k)]):
+    for one, other in _pairs(
+        case, lambda item: [d for k in item.dates for d in case.dates_like(k)]
+    ):
         if earlier(one, other) or earlier(other, one):
             module = _comparison(case, "date", earlier(one, other))
             if module:
@@ -135,6 +147,11 @@ def pointed(case: Case) -> Iterator[Plan]:
         yield argument_plan(case.question.text, spans, numbers)
 
 
+def pointed_at_player(case: Case) -> Iterator[Plan]:
+    """The same where the question is of no kind but asks who made a play."""
+    return pointed(case) if asks_who(case.question.text) else iter(())
+
+
 def located(case: Case) -> Iterator[Plan]:
     """A phrase near which, among all mentions of the answer, the right ones stand."""
     phrases = tuple(span for item in case.evidence.items for span in _find(case, item))
@@ -155,10 +172,11 @@ def _comparison(case: Case, about: str, ascending: bool) -> str | None:
     return needed if said in (needed, None) else None
 
 
-def _pairs(case: Case, values: Callable[[Item], list]) -> Iterator[tuple]:  # type: ignore[type-arg]
+def _pairs(case: Case, values: Callable[[Item], list[_T]]) -> Iterator[tuple[_T, _T]]:
+    """The values of the first option with those of the second."""
     items = case.evidence.items
-    if len(items) == 2 and case.answer.spans:
-        yield from product(*map(values, items))
+    if len(items) == 2 and len(case.answer.spans) == 1 and options(case.question.text):
+        yield from product(values(items[0]), values(items[1]))
 
 
 def _countable(term: Fraction) -> bool:
@@ -211,5 +229,5 @@ _RULES: dict[str | None, tuple[Rule, ...]] = {
     "extract-argument": (pointed,),
     "date-difference": (lapsed, stated, summed),
     "add-sub": (summed, lapsed, stated, counted),
-    None: (compared_dates, compared_numbers, *_NUMERIC, located),
+    None: (compared_dates, compared_numbers, *_NUMERIC, pointed_at_player, located),
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
+from operator import itemgetter
 from typing import TypeAlias
 
 from workings.data.derive_arithmetic import (
@@ -95,9 +96,10 @@ def _two(case: Case, values: Sequence[Fraction]) -> Iterator[Draft]:
         return
     sums = _ranked(case, values, pair_sums(values, case.number))
     differences = _ranked(case, values, pair_differences(values, case.number))
-    ways = [(row, ()) for row in sums], [(row[:1], row[1:]) for row in differences]
-    for gains, losses in sum(ways if asks_to_add(case.question.text) else ways[::-1], start=[]):
-        yield partial(_sum, case, gains, losses)
+    ways = [(2, row) for row in sums] + [(1, row) for row in differences]
+    # A stable sort: each half keeps its order.
+    for split, row in sorted(ways, reverse=asks_to_add(case.question.text), key=itemgetter(0)):
+        yield partial(_sum, case, row[:split], row[split:])
 
 
 def _triples(case: Case) -> Iterator[Draft]:

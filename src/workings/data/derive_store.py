@@ -14,14 +14,15 @@ from workings.data.records import Passage
 from workings.errors import DataError
 from workings.values import Date
 
-_SOURCES = ("data", "values")
+# The code whose change may change what is derived.
+_SOURCES = ("values/*.py", "data/deriv*.py", "data/evidence.py", "data/programs.py")
 
 
 def store_name(passages: Iterable[Passage]) -> str:
     """A name that changes with the passages and with the code that reads them."""
     digest = hashlib.sha256()
     root = Path(__file__).parent.parent
-    for source in sorted(path for folder in _SOURCES for path in (root / folder).glob("*.py")):
+    for source in sorted(path for pattern in _SOURCES for path in root.glob(pattern)):
         digest.update(source.read_bytes())
     for passage in passages:
         digest.update(repr(passage).encode("utf-8", "surrogatepass"))

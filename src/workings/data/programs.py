@@ -24,8 +24,15 @@ _MORE = frozenset(
 _FIRST = frozenset("first earlier earliest forst firts before sooner".split())
 _LATER = frozenset("later last second latest after".split())
 
+# "The second longest" and "the two longest" are not the longest.
 _RANKED = re.compile(
-    r"\b(?:second|third|fourth|2nd|3rd|4th|next)[ -]+(?:longest|shortest)", re.IGNORECASE
+    r"\b(?:second|third|fourth|fifth|sixth|next|two|three|four|\d+(?:st|nd|rd|th)?)[ -]+"
+    r"(?:longest|shortest)",
+    re.IGNORECASE,
+)
+_WHO = re.compile(
+    r"^(?:who|which (?:player|quarterback|qb|kicker|receiver|wide receiver|running back|team))\b",
+    re.IGNORECASE,
 )
 _TWO_EVENTS = ("passed between", "after", "before", "between", "was it from", "from when", "since")
 _EARLIER_FIRST = re.compile(r"\b(?:after|between|from|since)\b", re.IGNORECASE)
@@ -86,6 +93,11 @@ def spans_two_events(question: str) -> bool:
 def names_earlier_first(question: str) -> bool:
     """Whether the first of two events a question names is the earlier one."""
     return _EARLIER_FIRST.search(question) is not None
+
+
+def asks_who(question: str) -> bool:
+    """Whether the question asks who took part in a play of a game."""
+    return _WHO.match(question) is not None and not _FIND.isdisjoint(words_in(question))
 
 
 def asks_to_count(question: str) -> bool:
