@@ -8,20 +8,18 @@ from workings.values import lexicon as lex
 from workings.values.types import Date, DateMention
 from workings.values.years import ERA, YEAR, read_years, signed
 
-_MONTH = (
-    r"(?P<month> January|February|March|April|May|June|July|August"
-    r"|September|October|November|December"
-    r"|(?: Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec )\b\.? ) (?![^\W\d_])"
-)
+_NAMES = "|".join(name.capitalize() for name in lex.MONTH_NAMES)
+_SHORT_NAMES = "|".join(name.capitalize() for name in ("sept", *lex.MONTHS))
+_MONTH = rf"(?P<month> {_NAMES} | (?:{_SHORT_NAMES})\b\.? ) (?![^\W\d_])"
 _DAY = r"(?: 3[01] | [12]\d | 0?[1-9] ) (?: st|nd|rd|th )? (?! [\w%] | ,\d{3} | \.\d )"
 _JOIN = r"(?: \s?[-\u2010-\u2015&/]\s? | \s(?:and|to|or|until|through)\s (?:the\s)? )"
 _DAYS = rf"{_DAY} (?: {_JOIN} {_DAY} ){{0,4}}"
-_SHORT_YEAR = rf"\d{{3}} (?: \s? (?P<short_era> {ERA} ) | (?= [.;:)] | ,\s | $ ) )"
+_EARLY_YEAR = rf"\d{{1,3}} (?= \s?{ERA} ) | \d{{3}} (?= [.;:)] | ,\s | $ )"
 _DATE = re.compile(
     rf"""(?<! [\w$.,] ) (?: (?P<before> {_DAYS} ) \s (?:of\s)? )? {_MONTH}
          (?(before) | (?: \s (?:the\s)? (?P<after> {_DAYS} ) )? )
          (?: (?: \s?,\s? | \s (?:of\s)? )
-             (?P<year> {YEAR} (?![^\W\d_]) (?: \s? (?P<era> {ERA} ) )? | {_SHORT_YEAR} ) )?""",
+             (?P<year> {YEAR} | {_EARLY_YEAR} ) (?: \s? (?P<era> {ERA} ) )? (?! \w ) )?""",
     re.VERBOSE,
 )
 _NUMERIC = re.compile(
@@ -61,12 +59,12 @@ def read_dates(text: str) -> tuple[tuple[DateMention, ...], frozenset[int]]:
 
 
 def _month_dates(text: str) -> Iterator[_Found]:
-    matches = list(_DATE.finditer(text))
+    """Dates with a month; a year after the last of several belongs to them all."""
     after: re.Match[str] | None = None
     shared = _NO_YEAR
-    for match in reversed(matches):
+    for match in reversed(list(_DATE.finditer(text))):
         if match["year"]:
-            shared = _year(match)
+            shared = signed(match["year"], match["era"]), match.start("year")
         elif after is None or not _BETWEEN.fullmatch(text, match.end(), after.start()):
             shared = _NO_YEAR
         if match["before"] or match["after"] or shared[0] is not None or _is_month(match):
@@ -74,16 +72,12 @@ def _month_dates(text: str) -> Iterator[_Found]:
         after = match
 
 
-def _year(match: re.Match[str]) -> tuple[int | None, int]:
-    digits = match["year"].split()[0]
-    return signed(digits[:4], match["era"] or match["short_era"]), match.start("year")
-
-
 def _days(match: re.Match[str], year: int | None, year_at: int) -> Iterator[_Found]:
     """One date for each day named before or after the month."""
     month = lex.MONTHS[match["month"][:3].lower()]
     group = "before" if match["before"] else "after"
-    days = list(_DAY_NUMBER.finditer(match.string, *match.span(group))) if match[group] else []
+    # Where no day is named the group's span is (-1, -1), in which nothing is found.
+    days = list(_DAY_NUMBER.finditer(match.string, *match.span(group)))
     if not days:
         yield _Found(Date(year, month), match.start(), match.end(), year_at)
     for index, day in enumerate(days):
@@ -104,9 +98,9 @@ def _is_month(match: re.Match[str]) -> bool:
 def _numeric_dates(text: str) -> Iterator[_Found]:
     """ "1942-07-05", "7/5/1942" (month first, unless it cannot be)."""
     for match in _NUMERIC.finditer(text):
-        group = 1 if match[1] else 6
-        year, month, day = (int(match[index]) for index in ((1, 2, 3) if group == 1 else (6, 4, 5)))
-        if group == 6 and month > 12:
+        year, month, day = (1, 2, 3) if match[1] else (6, 4, 5)
+        if match[6] and int(match[4]) > 12:
             month, day = day, month
-        if 1 <= month <= 12 and 1 <= day <= 31:
-            yield _Found(Date(year, month, day), *match.span(), match.start(group))
+        date = Date(int(match[year]), int(match[month]), int(match[day]))
+        if 1 <= int(match[month]) <= 12 and 1 <= int(match[day]) <= 31:
+            yield _Found(date, *match.span(), match.start(year))

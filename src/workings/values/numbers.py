@@ -12,7 +12,7 @@ from workings.values.words import Reading, read_number, scaled
 
 _CURRENCY = re.compile(r"[$\u00a2-\u00a5\u20a0-\u20c0]\s?$")
 _PERCENT = re.compile(r"\s?%|[\s-]?per\s?cent\b|[\s-]percentage\b", re.IGNORECASE)
-_RANGE = re.compile(r"\s?[-\u2010-\u2015]\s?[^\w\s]?")
+_RANGE = re.compile(r"\s?[-\u2010-\u2015]\s?")
 
 
 def read_numbers(text: str, years: Collection[int]) -> tuple[Number, ...]:
@@ -59,7 +59,7 @@ def _with_suffix(tokens: Tokens, at: int, reading: Reading) -> Reading:
         return reading
     if after.glued and after.word in lex.SUFFIXES:
         return replace(reading, stop=reading.stop + 1, unit="ordinal")
-    if after.linked and after.word in lex.MONEY_SCALES and _is_priced(tokens[at]):
+    if after.linked and after.word in lex.MONEY_SCALES and _is_priced(tokens, at):
         return scaled(reading, lex.MONEY_SCALES[after.word], reading.stop + 1)
     return reading
 
@@ -72,15 +72,18 @@ def _mentions(tokens: Tokens, at: int, reading: Reading, unit: str) -> Iterator[
 
 
 def _unit(tokens: Tokens, at: int, reading: Reading) -> str:
-    if _is_priced(tokens[at]) or tokens.follower(reading.stop) in lex.MONEY:
+    if _is_priced(tokens, at) or tokens.follower(reading.stop) in lex.MONEY:
         return "money"
     if _PERCENT.match(tokens.text, tokens[reading.stop - 1].end):
         return "percent"
     return reading.unit
 
 
-def _is_priced(token: Token) -> bool:
-    return _CURRENCY.search(token.gap[-2:]) is not None
+def _is_priced(tokens: Tokens, at: int) -> bool:
+    """Whether a currency sign stands before this number, or before the range it ends ("$2-3m")."""
+    if tokens[at - 1].value is not None and _RANGE.fullmatch(tokens[at].gap):
+        at -= 1
+    return _CURRENCY.search(tokens[at].gap[-2:]) is not None
 
 
 def _is_range(tokens: Tokens, first: int, second: int) -> bool:
