@@ -12,6 +12,8 @@ import workings
 from workings.cli import app, score
 from workings.errors import InputError
 
+ROOT = Path(__file__).parents[1]
+
 
 def run(*arguments: str | Path) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
@@ -90,6 +92,22 @@ def test_score_as_a_table(examples: Path, tmp_path: Path) -> None:
     assert "50.00" in result.stdout
     assert "4 questions have no prediction" in result.stdout
     assert "\x1b" not in result.stdout
+
+
+def test_score_tells_of_malformed_records(examples: Path, tmp_path: Path) -> None:
+    lines = (examples / "questions.jsonl").read_text("utf-8")
+    (tmp_path / "gold.jsonl").write_text(f"{lines}not JSON\n", "utf-8")
+    result = run("score", examples / "predictions.json", tmp_path / "gold.jsonl")
+    assert result.exit_code == 0
+    assert "1 malformed records are left out, first" in result.stderr
+    assert "line 6" in result.stderr
+
+
+def test_the_docs_of_the_commands_are_current() -> None:
+    command = [sys.executable, "-m", "typer", "workings.cli", "utils", "docs", "--name", "workings"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    written = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    assert done.stdout.strip() == written.strip(), "run `make docs`"
 
 
 def test_plain_function_raises_a_typed_error(tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "workings"
 
 # Each stage may import itself and those before it.
-STAGES = (
-    "errors settings program values data score world support encoder results modules grammar "
-    "programmer interpreter answer explain checkpoint reader training peers serve cli __main__"
-).split()
+STAGES = """
+    errors settings program values data score world
+    support encoder results grounding membership modules grammar programmer interpreter answer
+    explain checkpoint reader training peers serve cli __main__
+""".split()
 LIGHT = {*STAGES[: STAGES.index("support")], "explain", "cli"}
 
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
@@ -40,7 +41,7 @@ def imported(tree: ast.AST) -> Iterator[str]:
 
 
 def test_every_file_belongs_to_a_stage() -> None:
-    assert {stage_of(path) for path in FILES} <= set(STAGES)
+    assert {stage_of(path) for path in FILES} <= set(STAGES), "name the new stage"
 
 
 @pytest.mark.parametrize("path", FILES, ids=module_of)

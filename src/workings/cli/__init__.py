@@ -5,7 +5,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from workings.cli import score
+from workings.cli import coverage, data, score
 from workings.errors import WorkingsError
 
 
@@ -30,6 +30,12 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+drop = typer.Typer(help="Fetch and build DROP.", no_args_is_help=True, rich_markup_mode=None)
+
+app.add_typer(drop, name="data")
+drop.command()(data.download)
+drop.command()(data.build)
+drop.command()(coverage.coverage)
 app.command()(score.score)
 
 

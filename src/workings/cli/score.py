@@ -12,18 +12,27 @@ if TYPE_CHECKING:
 
 
 def score(
-    predictions: Path = typer.Argument(help="A JSON file: {question id: answer or answers}."),
-    gold: Path = typer.Argument(help="DROP's JSON or JSON lines, plain or gzipped."),
+    predictions: Path = typer.Argument(
+        metavar="PREDICTIONS", help="A JSON file: {question id: answer or answers}."
+    ),
+    gold: Path = typer.Argument(
+        metavar="GOLD", help="DROP's JSON or JSON lines, plain or gzipped."
+    ),
     json: bool = typer.Option(False, "--json", help="Print the report as JSON."),
     seed: int = typer.Option(0, help="Seed of the bootstrap intervals."),
 ) -> None:
     """Score predictions: exact match and F1, overall and by kind, with 95 % intervals."""
     from rich.console import Console
 
-    from workings.data.kinds import load_split
+    from workings.data.kinds import with_kinds
+    from workings.data.records import read_passages
     from workings.score import evaluate, read_predictions
 
-    report = evaluate(read_predictions(predictions), load_split(gold), seed=seed)
+    given, reading = read_predictions(predictions), read_passages(gold)
+    if reading.faults:
+        note = f"{len(reading.faults):,} malformed records are left out, first {reading.faults[0]}"
+        typer.secho(note, fg="yellow", err=True)
+    report = evaluate(given, with_kinds(reading.passages), seed=seed)
     console = Console()
     if json:
         console.print_json(data=report.to_json())
