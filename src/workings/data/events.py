@@ -11,7 +11,8 @@ from workings.values import read_values
 # Beyond so many words between an event and the nearest date, dates are not what it is about.
 _FAR = 20
 
-_SEPARATOR = re.compile(r"[,:]|[-–—](?=\s)")
+_OR = re.compile(r"\sor\s", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[,:](?!\d)|[-–—](?=\s)")
 _ORDER_WORDS = ("first", "second", "last", "later", "earlier")
 _WORD = re.compile(r"\w+")
 _COMMON = frozenset(
@@ -44,11 +45,12 @@ class Events:
 
 def split_events(question: str) -> Events | None:
     """The events on either side of a question's only "or", if both can be told."""
-    if question.count(" or ") != 1:
+    joints = list(_OR.finditer(question))
+    if len(joints) != 1:
         return None
-    middle = question.index(" or ")
-    first = _trim(question, _start(question[:middle]), middle)
-    second = _trim(question, middle + len(" or "), len(question))
+    end, start = joints[0].span()
+    first = _trim(question, _start(question[:end]), end)
+    second = _trim(question, start, len(question))
     if first[0] >= first[1] or second[0] >= second[1]:
         return None
     return Events(question, first, second)

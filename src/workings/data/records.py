@@ -149,10 +149,7 @@ def _from_lines(text: str, clerk: _Clerk) -> Iterator[Passage]:
 
 def _passage_parts(record: Any) -> tuple[str, list[Any]]:
     fields = _object(record, "the passage record")
-    pairs = fields.get("qa_pairs")
-    if not isinstance(pairs, list):
-        raise _RecordError("'qa_pairs' is not a list")
-    return _string(fields, "passage"), pairs
+    return _string(fields, "passage"), _list(fields, "qa_pairs")
 
 
 def _line_parts(line: str, default_id: str) -> tuple[str, Question]:
@@ -165,11 +162,12 @@ def _line_parts(line: str, default_id: str) -> tuple[str, Question]:
 
 def _question(record: Any, default_id: str) -> Question:
     fields = _object(record, "the question record")
-    answers = [fields.get("answer"), *(fields.get("validated_answers") or ())]
+    validated = fields.get("validated_answers")
+    answers = [fields.get("answer"), *(_list(fields, "validated_answers") if validated else [])]
     return Question(
         id=str(fields.get("query_id") or fields.get("id") or default_id),
         text=_string(fields, "question"),
-        answers=tuple(a for a in map(_answer, answers) if a != Answer()),
+        answers=tuple(answer for answer in map(_answer, answers) if answer != Answer()),
         kind=_kind(fields.get("kind")),
         evidence=str(fields.get("evidence") or ""),
         source=str(fields.get("source") or "gold"),
@@ -226,4 +224,11 @@ def _string(fields: dict[str, Any], name: str) -> str:
     value = fields.get(name)
     if not isinstance(value, str) or not value.strip():
         raise _RecordError(f"{name!r} is missing, empty or not text")
+    return value
+
+
+def _list(fields: dict[str, Any], name: str) -> list[Any]:
+    value = fields.get(name)
+    if not isinstance(value, list):
+        raise _RecordError(f"{name!r} is missing or not a list")
     return value

@@ -1,0 +1,122 @@
+"""Building a dataset from small files of our own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from workings.data.build import COUNTED, build, paper_count, write_drop
+from workings.data.files import write_aside
+from workings.data.records import Answer, Passage, Question, read_passages
+from workings.errors import DataError
+
+TEXT = "The Old Mill burned down in 1881. In 1902 a flood took the bridge, 30 barns and 12 boats."
+QUESTIONS = (
+    Question(
+        "q1", "Which happened first, the flood or the Old Mill?", (Answer(spans=("Old Mill",)),)
+    ),
+    Question("q2", "How many more barns than boats were taken?", (Answer(number="18"),)),
+    Question("q3", "Who wrote this?", (), evidence="none", source="annotated"),
+    Question("q4", "When was the flood?", (Answer(date=("", "", "1902")), Answer(spans=("1902",)))),
+)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    folder = tmp_path / "drop"
+    for name in ("dev.json.gz", "drop_dataset_train.json.gz", "other.json.gz"):
+        write_drop(folder / name, [Passage("p", TEXT, QUESTIONS)])
+    return folder
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    passages = [Passage("p", TEXT, QUESTIONS), Passage("é", "No questions.", ())]
+    write_drop(tmp_path / "a.json.gz", passages)
+    write_drop(tmp_path / "b.json.gz", passages)
+    reading = read_passages(tmp_path / "a.json.gz", strict=True)
+    assert list(reading.passages) == passages
+    assert (tmp_path / "a.json.gz").read_bytes() == (tmp_path / "b.json.gz").read_bytes()
+
+
+def test_kinds_are_told_and_training_alone_is_augmented(source: Path, tmp_path: Path) -> None:
+    train, dev, other = build(source, tmp_path / "out")
+    assert [split.name for split in (train, dev, other)] == ["train", "dev", "other"]
+    assert dev.counts == {"date-compare": 1, "add-sub": 1, "2 numbers": 1, "all": 2}
+    assert train.counts == dev.counts | {"date-compare": 4, "all": 5, "made": 3}
+    assert (dev.passages, dev.questions, train.questions) == (1, 4, 7)
+    built = read_passages(train.path, strict=True).passages[0].questions
+    assert [question.id for question in built if question.augmented] == [
+        "q1-dc-event-switch",
+        "q1-dc-qop-switch",
+        "q1-dc-event-switch-dc-qop-switch",
+    ]
+
+
+def test_building_what_was_built_changes_nothing(source: Path, tmp_path: Path) -> None:
+    build(source, tmp_path / "once")
+    build(tmp_path / "once", tmp_path / "twice")
+    for path in (tmp_path / "once").iterdir():
+        assert path.read_bytes() == (tmp_path / "twice" / path.name).read_bytes()
+
+
+def test_malformed_records_are_left_out_or_stop_the_build(source: Path, tmp_path: Path) -> None:
+    pairs = [{"question": "When?"}, {"question": ""}]
+    record = {"p": {"passage": TEXT, "qa_pairs": pairs}}
+    (source / "test.json").write_text(json.dumps(record), encoding="utf-8")
+    test = next(split for split in build(source, tmp_path / "out") if split.name == "test")
+    assert (test.questions, len(test.faults)) == (1, 1)
+    with pytest.raises(DataError, match="question 2"):
+        build(source, tmp_path / "strict", strict=True)
+    assert not (tmp_path / "strict" / "test.json.gz").exists()
+
+
+def test_a_watcher_sees_every_passage(source: Path, tmp_path: Path) -> None:
+    seen = []
+    build(source, tmp_path / "out", watch=lambda items, *told: seen.append(told) or items)
+    assert seen == [("train", 1), ("dev", 1), ("other", 1)]
+
+
+def test_folders_that_will_not_do(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    before = {path.name: path.read_bytes() for path in source.iterdir()}
+    for folder in ("empty", "file", "none"):
+        with pytest.raises(DataError):
+            build(tmp_path / folder, tmp_path / "out")
+    with pytest.raises(DataError, match="source folder"):
+        build(source, source)
+    with pytest.raises(DataError, match="cannot be written"):
+        build(source, tmp_path / "file" / "out")
+    assert {path.name: path.read_bytes() for path in source.iterdir()} == before
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "in the way"
+
+
+def test_two_files_for_one_split_are_an_error(source: Path, tmp_path: Path) -> None:
+    (source / "train.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(DataError, match="are one split"):
+        build(source, tmp_path / "out")
+
+
+def test_a_broken_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "data.json"
+    path.write_bytes(b"old")
+    with pytest.raises(DataError, match="No space left"), write_aside(path) as file:
+        file.write(b"half of the n")
+        raise OSError(28, "No space left on device")
+    assert [each.name for each in tmp_path.iterdir()] == ["data.json"]
+    assert path.read_bytes() == b"old"
+
+
+def test_a_folder_in_the_way_of_a_file_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "data.json").mkdir()
+    with pytest.raises(DataError, match="cannot be written"), write_aside(tmp_path / "data.json"):
+        pass
+    assert [each.name for each in tmp_path.iterdir()] == ["data.json"]
+
+
+def test_the_papers_table() -> None:
+    assert paper_count("add-sub", "dev") == 124
+    assert paper_count("3 numbers", "test") == 66
+    assert paper_count("made", "train") is None
+    assert paper_count("count", "dev_rest") is None
+    assert len(COUNTED) == 11

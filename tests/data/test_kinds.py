@@ -1,0 +1,146 @@
+"""Kinds by hand-written questions, and against the released kinds where the data is at hand."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workings.data.kinds import kind_of, load_split, operand_counts, with_kinds
+from workings.data.records import KINDS, Answer, Passage, Question, read_passages
+
+SPAN = Answer(spans=("the flood",))
+SIX = {
+    "Which happened first, the flood or the fire?": "date-compare",
+    "What happened earlier: the flood or the fire?": "date-compare",
+    "What event came later, the flood or the fire?": "date-compare",
+    "How many years after the flood did the bridge open?": "date-difference",
+    "How many years passed between the flood and the fire?": "date-difference",
+    "How many years was the ferry in service?": "date-difference",
+    "Were there more farms or mills?": "number-compare",
+    "Which age group is smaller: under 18 or over 65?": "number-compare",
+    "How many yards was the longest field goal?": "extract-number",
+    "How many field goals did the visitors kick?": "count",
+    "How many touchdowns were scored in the game?": "count",
+    "Who threw the longest pass?": "extract-argument",
+    "Which player scored the last try?": "extract-argument",
+}
+NONE = (
+    "Which happened first, the flood, the fire or the quake or the war?",
+    "Which event happened?",
+    "Were there more touchdowns or field goals?",
+    "Which group was larger, the farms, the mills, or the mines?",
+    "How many yards was the second longest run?",
+    "Who won?",
+    "",
+)
+
+
+@pytest.mark.parametrize("question", SIX)
+def test_words_tell_the_kind(question: str) -> None:
+    assert kind_of(question, SPAN, None) == SIX[question]
+    assert kind_of(question.upper(), None, None) == SIX[question]
+
+
+@pytest.mark.parametrize("question", NONE)
+def test_other_questions_have_no_kind(question: str) -> None:
+    assert kind_of(question, SPAN, None) is None
+
+
+def test_comparisons_are_answered_by_words() -> None:
+    number = Answer(number="3")
+    assert kind_of("Which happened first, the flood or the fire?", number, None) is None
+    assert kind_of("Were there more farms or mills?", number, None) is None
+
+
+def test_the_later_kind_wins_and_the_six_win_over_add_sub() -> None:
+    both = "Who scored the try, and how many yards was it?"
+    assert kind_of(both, None, None) == "extract-argument"
+    assert kind_of("How many more yards, and how many passes?", None, None) == "count"
+
+
+def test_events_far_from_any_date_are_not_compared_by_date() -> None:
+    question = "Which happened first, the flood or the fire?"
+    near = "The flood of 1881 came before the fire of 1902."
+    far = "The flood spared the mill. " + "Nothing else is known of it. " * 9 + "The fire: 1902."
+    assert kind_of(question, SPAN, near) == "date-compare"
+    assert kind_of(question, SPAN, far) is None
+    assert kind_of(question, SPAN, "The flood came before the fire.") is None
+    assert kind_of(question, SPAN, "In 1881 the flood came.") is None
+
+
+HARVEST = "The farm sold 40 sheep, 25 goats, 7 cows and 1,300 hens for $2.5 million."
+
+
+@pytest.mark.parametrize(
+    ("question", "number", "counts"),
+    [
+        ("How many more sheep than goats were sold?", "15", (2,)),
+        ("How many more sheep than goats were sold?", "16", ()),
+        ("How many more sheep than goats were sold?", "0", (2,)),
+        ("How many yards difference was there?", "1,293", (2,)),
+        ("How many more sheep than goats and cows were sold?", "8", (3,)),
+        ("How many more goats and cows than sheep were sold?", "58", (3,)),
+        ("How many more sheep compared to goats and cows?", "18", (2,)),
+        ("How many total sheep and goats were sold?", "65", (2,)),
+        ("How many goats and cows combined were sold?", "32", (2,)),
+        ("How many goats and cows combined were sold?", "72", ()),
+        ("How many total sheep, goats and cows were sold?", "72", (3,)),
+        ("How many total cows, twice two, and three times?", "21", (3,)),
+        ("How many sheep were sold?", "40", ()),
+        ("How many more dollars than millions?", "2499960", (2,)),
+        ("How many more sheep than goats were sold?", "many", ()),
+        ("How many more sheep than goats were sold?", "1/0", ()),
+    ],
+)
+def test_sums_and_differences_must_come_out(
+    question: str, number: str, counts: tuple[int, ...]
+) -> None:
+    answer = Answer(number=number)
+    assert operand_counts(question, answer, HARVEST) == counts
+    assert kind_of(question, answer, HARVEST) == ("add-sub" if counts else None)
+
+
+def test_words_alone_tell_how_many_numbers() -> None:
+    assert operand_counts("How many more sheep than goats?", None, None) == (2,)
+    assert operand_counts("How many more sheep than goats and cows combined?", None, None) == (3,)
+    assert operand_counts("How many total sheep?", Answer(number="3"), None) == (2,)
+
+
+def test_given_kinds_are_taken_at_their_word() -> None:
+    plain = Question("a", "Who threw the longest pass?", (Answer(spans=("Ada",)),))
+    given_one = Question("b", "How often?", (Answer(number="3"),), kind="count")
+    sum_one = Question("c", "How many total sheep and goats?", (Answer(number="65"),))
+    (ours,) = with_kinds([Passage("p", HARVEST, (plain, sum_one))])
+    (theirs,) = with_kinds([Passage("p", HARVEST, (plain, given_one, sum_one))])
+    assert [question.kind for question in ours.questions] == ["extract-argument", "add-sub"]
+    assert [question.kind for question in theirs.questions] == [None, "count", "add-sub"]
+
+
+def test_a_split_is_loaded_with_its_kinds(tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_text(
+        '{"passage": "Ada threw.", "question": "Who threw the ball?"}', encoding="utf-8"
+    )
+    assert load_split(path)[0].questions[0].kind == "extract-argument"
+
+
+@given(question=st.text(), number=st.text(), passage=st.text())
+def test_never_raises(question: str, number: str, passage: str) -> None:
+    for answer in (None, Answer(number=number), Answer(spans=(number,))):
+        assert kind_of(question, answer, passage) in (*KINDS, None)
+
+
+@pytest.mark.skipif("WORKINGS_DATA" not in os.environ, reason="WORKINGS_DATA names no data folder")
+def test_agrees_with_the_released_kinds() -> None:
+    passages = read_passages(Path(os.environ["WORKINGS_DATA"]) / "dev.json.gz").passages
+    pairs = Counter(
+        (question.kind, kind_of(question.text, question.answers[0], passage.text))
+        for passage in passages
+        for question in passage.questions
+        if question.kind
+    )
+    agreed = sum(count for (released, ours), count in pairs.items() if released == ours)
+    assert agreed >= 0.98 * pairs.total()

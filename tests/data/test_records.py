@@ -1,0 +1,205 @@
+"""Reading DROP's JSON and JSON lines, whole or damaged."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workings.data.records import KINDS, Answer, Passage, Question, read_passages
+from workings.errors import DataError
+
+TEXT = "The hikers climbed 820 meters on 3 May 1951 and 640 meters the day after."
+PAIR = {
+    "query_id": "q1",
+    "question": "How many meters did they climb on the first day?",
+    "answer": {"number": "820", "date": {"day": "", "month": "", "year": ""}, "spans": []},
+    "validated_answers": [{"number": "", "date": {}, "spans": ["820 meters"]}],
+}
+DROP = {"hike": {"passage": TEXT, "qa_pairs": [PAIR]}}
+
+
+def write(path: Path, content: object) -> Path:
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def test_reads_drop(tmp_path: Path) -> None:
+    reading = read_passages(write(tmp_path / "hike.json", DROP))
+    answers = (Answer(number="820"), Answer(spans=("820 meters",)))
+    question = Question("q1", PAIR["question"], answers)
+    assert reading.passages == (Passage("hike", TEXT, (question,)),)
+    assert reading.faults == ()
+
+
+@pytest.mark.parametrize("name", ["hike.json.gz", "gzipped-under-a-plain-name.json"])
+def test_reads_gzip_whatever_its_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(json.dumps(DROP).encode()))
+    assert read_passages(path) == read_passages(write(tmp_path / "plain.json", DROP))
+
+
+def test_reads_our_own_fields(tmp_path: Path) -> None:
+    ours = {"kind": "count", "evidence": "820", "source": "annotated", "augmented": True}
+    path = write(tmp_path / "hike.json", {"hike": {"passage": TEXT, "qa_pairs": [PAIR | ours]}})
+    question = read_passages(path).passages[0].questions[0]
+    assert {name: getattr(question, name) for name in ours} == ours
+
+
+def test_an_answer_that_says_nothing_is_unknown(tmp_path: Path) -> None:
+    empty = PAIR | {"answer": {"number": "", "date": {}, "spans": [" "]}, "validated_answers": []}
+    path = write(tmp_path / "hike.json", {"hike": {"passage": TEXT, "qa_pairs": [empty]}})
+    assert read_passages(path).passages[0].questions[0].answers == ()
+
+
+@pytest.mark.parametrize(
+    ("raw", "answers"),
+    [
+        (None, ()),
+        ("1,460", (Answer(number="1,460"),)),
+        ("-2.5", (Answer(number="-2.5"),)),
+        ("820 meters", (Answer(spans=("820 meters",)),)),
+        (820, (Answer(number="820"),)),
+        (0.5, (Answer(number="0.5"),)),
+        (["May", "June"], (Answer(spans=("May", "June")),)),
+        (
+            {"date": {"day": "3", "month": "May", "year": 1951}},
+            (Answer(date=("3", "May", "1951")),),
+        ),
+    ],
+)
+def test_lines_take_answers_as_people_write_them(
+    tmp_path: Path, raw: object, answers: tuple[Answer, ...]
+) -> None:
+    path = write(tmp_path / "one.jsonl", {"passage": TEXT, "question": "When?", "answer": raw})
+    assert read_passages(path).passages[0].questions == (Question("line-1", "When?", answers),)
+
+
+def test_lines_about_one_text_become_one_passage(tmp_path: Path) -> None:
+    texts = [TEXT, "Another text.", TEXT]
+    lines = [json.dumps({"passage": text, "question": f"{n}?"}) for n, text in enumerate(texts)]
+    path = tmp_path / "three.jsonl"
+    path.write_text("\n".join([lines[0], "", *lines[1:], ""]), encoding="utf-8")
+    first, second = read_passages(path).passages
+    assert [question.id for question in first.questions] == ["line-1", "line-4"]
+    assert [question.text for question in second.questions] == ["1?"]
+
+
+def test_a_line_separator_inside_a_string_ends_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    line = json.dumps({"passage": "One\u2028two.", "question": "When?"}, ensure_ascii=False)
+    path.write_text(line, encoding="utf-8")
+    assert read_passages(path).faults == ()
+
+
+BAD_PAIRS = {
+    "a string": "the question record is not an object",
+    "no question": "'question' is missing, empty or not text",
+    "an odd answer": "the answer is not an object",
+    "odd spans": "the answer's spans are not a list of strings",
+    "an unknown kind": "unknown kind 'add-sup': Did you mean 'add-sub'?",
+}
+
+
+def bad_pair(what: str) -> object:
+    return {
+        "a string": "How many?",
+        "no question": {"question": " "},
+        "an odd answer": PAIR | {"answer": True},
+        "odd spans": PAIR | {"answer": {"spans": [3]}},
+        "an unknown kind": PAIR | {"kind": "add-sup"},
+    }[what]
+
+
+@pytest.mark.parametrize("what", BAD_PAIRS)
+def test_a_malformed_question_is_named_and_left_out(tmp_path: Path, what: str) -> None:
+    record = {"passage": TEXT, "qa_pairs": [bad_pair(what), PAIR]}
+    path = write(tmp_path / "hike.json", {"hike": record})
+    reading = read_passages(path)
+    assert [question.id for question in reading.passages[0].questions] == ["q1"]
+    (fault,) = reading.faults
+    assert str(fault) == f"{path}: passage hike, question 1: {BAD_PAIRS[what]}"
+    with pytest.raises(DataError, match="question 1") as raised:
+        read_passages(path, strict=True)
+    assert "--strict" in raised.value.hint
+
+
+@pytest.mark.parametrize("record", [[], {"passage": TEXT}, {"passage": "", "qa_pairs": []}])
+def test_a_malformed_passage_is_named_and_left_out(tmp_path: Path, record: object) -> None:
+    reading = read_passages(write(tmp_path / "two.json", DROP | {"bad": record}))
+    assert [passage.id for passage in reading.passages] == ["hike"]
+    assert [fault.place for fault in reading.faults] == ["passage bad"]
+
+
+def test_a_malformed_line_is_named_and_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "two.jsonl"
+    path.write_text('{"passage": "A day.", "question": "When?"}\n{"passage": \n', encoding="utf-8")
+    reading = read_passages(path)
+    assert len(reading.passages) == 1
+    assert [fault.place for fault in reading.faults] == ["line 2"]
+
+
+UNREADABLE = {
+    "empty": b"",
+    "blank": b" \n\n",
+    "latin-1": '{"café": {}}'.encode("latin-1"),
+    "binary": bytes(range(256)),
+    "cut gzip": gzip.compress(json.dumps(DROP).encode())[:-12],
+    "damaged gzip": gzip.compress(json.dumps(DROP).encode())[:15] + b"\xff" * 40,
+    "not json": b"How many meters?",
+    "a list": b"[]",
+    "two values": b"{}\n{}",
+    "deep": b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_an_unreadable_file_is_one_clear_error(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "data.json"
+    path.write_bytes(UNREADABLE[what])
+    with pytest.raises(DataError) as raised:
+        read_passages(path)
+    assert raised.value.message.startswith(f"{path}: ")
+    assert "\n" not in raised.value.message
+    assert raised.value.hint
+
+
+def test_a_missing_file_and_a_directory_are_clear_errors(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(DataError, match=r"No such file|Is a directory"):
+            read_passages(path)
+
+
+FIELDS = (
+    *("passage", "qa_pairs", "question", "query_id", "answer", "validated_answers"),
+    *("number", "spans", "date", "kind", "evidence"),
+)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(FIELDS),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(record=json_values)
+def test_any_record_is_read_or_named(
+    tmp_path_factory: pytest.TempPathFactory, record: object
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    drop = read_passages(write(folder / "any.json", {"only": record}))
+    lines = read_passages(write(folder / "any.jsonl", record))
+    assert len(drop.passages) + len(drop.faults) >= 1
+    assert len(lines.passages) + len(lines.faults) == 1
+
+
+def test_there_are_seven_kinds() -> None:
+    assert len(set(KINDS)) == 7
