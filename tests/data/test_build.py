@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from workings.cli import app
 from workings.data.build import COUNTED, build, paper_count, write_drop
 from workings.data.files import write_aside
 from workings.data.records import Answer, Passage, Question, read_passages
@@ -120,3 +122,37 @@ def test_the_papers_table() -> None:
     assert paper_count("made", "train") is None
     assert paper_count("count", "dev_rest") is None
     assert len(COUNTED) == 11
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, ["data", "build", *map(str, arguments)])
+
+
+def test_the_command_counts_beside_the_paper(source: Path, tmp_path: Path) -> None:
+    result = run(source, "--out", tmp_path / "out")
+    assert result.exit_code == 0
+    row = next(line for line in result.stdout.splitlines() if "date-compare" in line)
+    assert [cell.strip() for cell in row.split("│")[1:-1]] == [
+        "date-compare",
+        "4 / 3,505",
+        "1 / 91",
+        "1",
+    ]
+
+
+def test_the_command_speaks_json(source: Path, tmp_path: Path) -> None:
+    (source / "test.json").write_text('{"p": {}}', encoding="utf-8")
+    result = run(source, "--out", tmp_path / "out", "--json")
+    assert json.loads(result.stdout)["test"]["left_out"] == 1
+    assert "left out: " in result.stderr
+    assert "passage p" in result.stderr
+
+
+def test_the_command_ends_in_two_lines(source: Path, tmp_path: Path) -> None:
+    (source / "test.json").write_text("", encoding="utf-8")
+    result = run(source, "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        f"{source / 'test.json'}: the file is empty",
+        "Give a file that holds questions.",
+    ]

@@ -10,7 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from workings.cli import app
 from workings.data.download import download, fetch, unpack
 from workings.errors import DataError
 
@@ -205,3 +207,15 @@ def test_a_bad_archive_unpacks_to_nothing(tmp_path: Path, reason: str) -> None:
 def test_an_archive_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="No such file"):
         unpack(tmp_path / "none.zip", tmp_path)
+
+
+def test_the_command_says_what_it_fetched(server: Server, tmp_path: Path) -> None:
+    arguments = ["data", "download", "--out", str(tmp_path), "--url", server.url]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"SHA-256 {DIGEST}",
+        str(tmp_path / "drop_dataset_train.json"),
+        str(tmp_path / "drop_dataset_dev.json"),
+    ]
+    assert CliRunner().invoke(app, [*arguments, "--sha256", "0"]).exit_code == 1
