@@ -1,14 +1,18 @@
 """How many of DROP's answers the values of their passages can give.
 
 Run: python benchmarks/coverage.py DATA_FOLDER [SPLIT ...]
+
+extract-number: the answer is a number of the passage. date-difference: it is the difference of two
+of its years. add-sub: it is a sum or difference of at most three numbers, 0, 1 and 100 among them.
 """
 
 import gzip
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,49 +23,54 @@ from workings.values import Values, read_values, years_between
 
 CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
 ADD_SUB = ("how many more", "how many total", "combined", "difference", "how many fewer")
-NOT_ADD_SUB = ("years", "days", "months", "weeks")
+OF_TIME = ("years", "days", "months", "weeks")
 
 
-def main(folder: Path, splits: Iterable[str]) -> None:
-    table = Table("split", "kind", "questions", "reached", "share", "missed")
-    for split in splits:
-        tally: dict[str, list[str | None]] = defaultdict(list)
-        with gzip.open(folder / f"{split}.json.gz") as file:
-            data = json.load(file)
-        for kind, missed in outcomes(data):
-            tally[kind].append(missed)
-        for kind, results in sorted(tally.items()):
-            table.add_row(split, kind, *summary(results))
-    Console().print(table)
+class Reach:
+    """What a passage's values can give, by kind of question."""
 
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.numbers = set(values.distinct_numbers)
+        self.operands = self.numbers | set(CONSTANTS)
 
-def summary(outcomes: list[str | None]) -> tuple[str, str, str, str]:
-    missed = [outcome for outcome in outcomes if outcome]
-    reached = len(outcomes) - len(missed)
-    share = f"{100 * reached / len(outcomes):.2f} %"
-    return str(len(outcomes)), str(reached), share, " ".join(missed[:12])
+    @cached_property
+    def pairs(self) -> set[Fraction]:
+        sums = {x + y for x in self.operands for y in self.operands}
+        return sums | {x - y for x in self.operands for y in self.operands}
+
+    @cached_property
+    def gaps(self) -> set[int | None]:
+        dates = self.values.distinct_dates
+        return {years_between(later, first) for later in dates for first in dates} - {None}
+
+    def gives(self, kind: str, answer: Fraction) -> bool:
+        if kind == "extract-number":
+            return answer in self.numbers
+        if kind == "date-difference":
+            return answer in self.gaps
+        third = any(answer - z in self.pairs or answer + z in self.pairs for z in self.operands)
+        return answer in self.operands or answer in self.pairs or third
 
 
 def outcomes(data: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
     """For each question that asks for a number, its kind and the answer if it is out of reach."""
     for passage in data.values():
-        values = read_values(passage["passage"])
+        reach = Reach(read_values(passage["passage"]))
         for pair in passage["qa_pairs"]:
             kind, answers = kind_of(pair), list(numeric_answers(pair))
             if kind and answers:
-                reach = reachable(kind, values, read_values(pair["question"]))
-                hit = any(answer in reach for answer in answers)
-                yield kind, None if hit else str(answers[0])
+                given = any(reach.gives(kind, answer) for answer in answers)
+                yield kind, None if given else str(answers[0])
 
 
 def kind_of(pair: Mapping[str, Any]) -> str | None:
     """The released kind, or add-sub by the plainest of n-grams."""
     question = pair["question"].lower()
-    if pair.get("kind") in ("extract-number", "date-difference"):
-        return str(pair["kind"])
-    if pair.get("kind") or any(word in question for word in NOT_ADD_SUB):
-        return None
-    return "add-sub" if any(words in question for words in ADD_SUB) else None
+    if pair.get("kind"):
+        return str(pair["kind"]) if pair["kind"] in ("extract-number", "date-difference") else None
+    asked = any(words in question for words in ADD_SUB)
+    return "add-sub" if asked and not any(word in question for word in OF_TIME) else None
 
 
 def numeric_answers(pair: Mapping[str, Any]) -> Iterator[Fraction]:
@@ -73,25 +82,24 @@ def numeric_answers(pair: Mapping[str, Any]) -> Iterator[Fraction]:
             continue
 
 
-def reachable(kind: str, values: Values, asked: Values) -> set[Fraction]:
-    numbers = set(values.distinct_numbers)
-    if kind == "extract-number":
-        return numbers
-    if kind == "date-difference":
-        dates = (*values.distinct_dates, *asked.distinct_dates)
-        gaps = (years_between(later, first) for later in dates for first in dates)
-        return {Fraction(gap) for gap in gaps if gap is not None and gap >= 0}
-    return sums(numbers | set(CONSTANTS), depth=3)
+def rows(split: str, data: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    tally: dict[str, list[str | None]] = defaultdict(list)
+    for kind, missed in outcomes(data):
+        tally[kind].append(missed)
+    for kind, results in sorted(tally.items()):
+        missed_answers = [answer for answer in results if answer is not None]
+        total, reached = len(results), len(results) - len(missed_answers)
+        share = f"{100 * reached / total:.2f} %"
+        yield split, kind, str(total), str(reached), share, " ".join(missed_answers[:12])
 
 
-def sums(operands: set[Fraction], depth: int) -> set[Fraction]:
-    """What sums and differences of up to ``depth`` operands give."""
-    reached = set(operands)
-    for _ in range(depth - 1):
-        reached |= {x + y for x in reached for y in operands} | {
-            abs(x - y) for x in reached for y in operands
-        }
-    return reached
+def main(folder: Path, splits: list[str]) -> None:
+    table = Table("split", "kind", "questions", "reached", "share", "answers out of reach")
+    for split in splits:
+        with gzip.open(folder / f"{split}.json.gz") as file:
+            for row in rows(split, json.load(file)):
+                table.add_row(*row)
+    Console().print(table)
 
 
 if __name__ == "__main__":

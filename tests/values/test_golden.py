@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-import pytest
 import golden
+import pytest
 
 from workings.values import read_values
 
