@@ -107,9 +107,10 @@ def operand_counts(question: str, answer: Answer | None, passage: str | None) ->
     counts = (2, 3) if asked.asked_of_three.search(text) else (2,)
     if answer is None or passage is None:
         return counts[-1:]
-    target, numbers = _number(answer), _numbers(passage)
+    target = _number(answer)
     if target is None:
         return ()
+    numbers = _numbers(passage)
     return tuple(n for n in counts if any(_reaches(target, s, numbers) for s in asked.signs[n]))
 
 
