@@ -59,5 +59,5 @@ def _scaled(values: Sequence[Fraction], target: Fraction) -> tuple[npt.NDArray[A
 
 def _unlike(ways: Ways, one: int) -> Ways:
     """The ways whose number at ``one`` is not also used with the opposite sign."""
-    twice = (ways == ways[:, [one]]).sum(axis=1) > 1
-    return ways[~twice]
+    once: npt.NDArray[np.bool_] = (ways == ways[:, [one]]).sum(axis=1) == 1
+    return ways[once]

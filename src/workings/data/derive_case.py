@@ -13,7 +13,7 @@ from workings.data.records import Answer, Question
 from workings.values import Date, Values, read_values
 
 CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
-MAX_COUNT = 10
+MAX_COUNT = 20
 
 _T = TypeVar("_T")
 

@@ -11,6 +11,7 @@ from workings.data.derive_plans import (
     argument_plan,
     comparison_plan,
     count_plan,
+    count_sum_plan,
     extreme_plan,
     lapse_plan,
     number_plan,
@@ -39,9 +40,12 @@ _MEASURE = re.compile(r"^\W*[\w.,]+[\s-]*(?:yards?|yds?)\b", re.IGNORECASE)
 
 
 def beyond_reach(case: Case) -> bool:
-    """Whether the answer is known to be a sum of more numbers than programs add up."""
+    """Whether the answer is a sum of too many numbers, or of some the passage does not state.
+
+    What else gives the same number is then known to be wrong.
+    """
     terms = len(case.evidence.gains) + len(case.evidence.losses)
-    return terms > MAX_OPERANDS and abs(case.evidence.total) == case.number
+    return terms > 1 and abs(case.evidence.total) == case.number
 
 
 def by_evidence(case: Case) -> list[Plan]:
@@ -63,8 +67,7 @@ def summed(case: Case) -> Iterator[Plan]:
         return
     terms = (*gains, *losses)
     if len(terms) == 2 and asks_to_count(case.question.text) and all(map(_countable, terms)):
-        counts = [count_plan(int(term)) for term in terms]
-        yield plan("sub" if losses else "add", *counts)
+        yield count_sum_plan(gains, losses)
     if case.operands.issuperset(terms):
         yield from sum_plans(case.question.text, gains, losses)
 
@@ -105,12 +108,14 @@ def stated(case: Case) -> Iterator[Plan]:
     items = case.evidence.items
     if not items or case.number not in items[0].numbers or case.number not in case.numbers:
         return
+    if len(case.evidence.gains) + len(case.evidence.losses) > 2:
+        return
     assert case.number is not None
     firsts = [number for item in items for number in item.numbers if number in case.numbers]
     candidates = (case.number, *(n for n in dict.fromkeys(firsts) if n != case.number))
     modules = sought(case.question.text)
     for module, best in (("find-max-num", max), ("find-min-num", min)):
-        if extremes(case.question.text) == (module,) and best(candidates) == case.number:
+        if set(extremes(case.question.text)) == {module} and best(candidates) == case.number:
             yield extreme_plan(case.number, module, candidates, modules)
             return
     yield number_plan(case.number, modules)
@@ -144,7 +149,8 @@ def pointed(case: Case) -> Iterator[Plan]:
     spans = _nearest(_find(case, items[0]), case.spans)
     numbers = [number for number in items[0].numbers if number in case.numbers][:1]
     if spans or (numbers and extremes(case.question.text)):
-        yield argument_plan(case.question.text, spans, numbers)
+        answers = _nearest(case.spans, spans) or case.spans
+        yield argument_plan(case.question.text, answers, spans, numbers)
 
 
 def pointed_at_player(case: Case) -> Iterator[Plan]:

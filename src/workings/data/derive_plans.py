@@ -11,7 +11,7 @@ from workings.data.programs import (
     sought,
     spans_two_events,
 )
-from workings.values import Date, earlier
+from workings.values import Date, earlier, years_between
 
 
 def nest(modules: Sequence[str], spans: Sequence[Span] = ()) -> Plan:
@@ -37,7 +37,13 @@ def count_plan(
     count: int, spans: Sequence[Span] = (), modules: Sequence[str] = ("filter", "find")
 ) -> Plan:
     """The number of things found, which stand at the spans where those are known."""
-    return plan("count", nest(modules, spans), numbers=(Fraction(count),))
+    return plan("count", nest(modules, spans), numbers=(Fraction(count),), spans=spans)
+
+
+def count_sum_plan(gains: Sequence[Fraction], losses: Sequence[Fraction]) -> Plan:
+    """The sum or the difference of two numbers of things."""
+    first, second = (count_plan(int(term)) for term in (*gains, *losses))
+    return _sub(first, second) if losses else _add(first, second)
 
 
 def sum_plans(question: str, gains: Sequence[Fraction], losses: Sequence[Fraction]) -> list[Plan]:
@@ -47,7 +53,7 @@ def sum_plans(question: str, gains: Sequence[Fraction], losses: Sequence[Fractio
     minus = operands[len(gains) :]
     if not minus:
         return [plus]
-    plans = [plan("sub", plus, reduce(_add, minus))]
+    plans = [_sub(plus, reduce(_add, minus))]
     if len(minus) > 1:
         plans.append(reduce(_sub, minus, plus))
     return plans
@@ -65,39 +71,52 @@ def comparison_plan(module: str, picked: Sequence[Date] | Sequence[Fraction]) ->
 def lapse_plan(question: str, dates: tuple[Date, Date]) -> Plan:
     """The years between two dates, of two events in the question's order or of a single one."""
     late, early = dates if earlier(dates[1], dates[0]) else dates[::-1]
-    if not spans_two_events(question):
-        return plan("time-diff", plan("find", dates=(late, early)))
     ordered = (early, late) if names_earlier_first(question) else (late, early)
-    return plan("time-diff", *(plan("find", dates=(date,)) for date in ordered))
+    groups = [(date,) for date in ordered] if spans_two_events(question) else [(late, early)]
+    years = Fraction(years_between(late, early) or 0)
+    return plan("time-diff", *(plan("find", dates=group) for group in groups), numbers=(years,))
 
 
 def argument_plan(
-    question: str, spans: Sequence[Span] = (), numbers: Sequence[Fraction] = ()
+    question: str,
+    answers: Sequence[Span],
+    spans: Sequence[Span] = (),
+    numbers: Sequence[Fraction] = (),
 ) -> Plan:
-    """Who did what the question describes, at the spans and with the number where known."""
+    """Who did what the question describes, which stands at the spans, with the number if known."""
     modules, extreme = sought(question), extremes(question)[:1]
-    if not extreme:
-        return plan("span", plan("relocate", nest(modules, spans)))
-    return plan(
-        "span",
-        plan("relocate", plan(extreme[0], nest(modules), numbers=numbers, spans=spans)),
-    )
+    if extreme:
+        event = plan(extreme[0], nest(modules), numbers=numbers, spans=spans)
+    else:
+        event = nest(modules, spans)
+    return plan("span", plan("relocate", event, spans=answers))
 
 
 def _operands(question: str, values: Sequence[Fraction]) -> list[Plan]:
-    """Each operand is read off a find, the longest and shortest off their extremes."""
-    plans = [number_plan(value) for value in values]
+    """Each operand is read off a find, the longest and the shortest off their extremes."""
     asked = extremes(question)
-    for module, best in (("find-max-num", max), ("find-min-num", min)):
-        if module in asked:
-            place = list(values).index(best(values))
-            plans[place] = extreme_plan(values[place], module, (values[place],), ("find",))
-    return plans
+    modules: dict[int, str] = {}
+    if len(asked) == len(values) and len(set(asked)) == 1:
+        modules = dict(enumerate(asked))
+    elif asked:
+        places = {"find-max-num": max(values), "find-min-num": min(values)}
+        modules = {list(values).index(places[module]): module for module in asked}
+    return [
+        extreme_plan(value, modules[place], (value,), ("find",))
+        if place in modules
+        else number_plan(value)
+        for place, value in enumerate(values)
+    ]
 
 
 def _add(left: Plan, right: Plan) -> Plan:
-    return plan("add", left, right)
+    return plan("add", left, right, numbers=(_outcome(left) + _outcome(right),))
 
 
 def _sub(left: Plan, right: Plan) -> Plan:
-    return plan("sub", left, right)
+    return plan("sub", left, right, numbers=(_outcome(left) - _outcome(right),))
+
+
+def _outcome(part: Plan) -> Fraction:
+    """The number a plan comes to, which its topmost step picks."""
+    return part.picks[0].numbers[0]

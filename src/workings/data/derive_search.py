@@ -55,9 +55,9 @@ def by_search(case: Case) -> list[Draft]:
 def _stated(case: Case) -> Iterator[Draft]:
     if case.number is None or case.number not in case.numbers:
         return
-    asked, modules = extremes(case.question.text), sought(case.question.text)
+    asked, modules = set(extremes(case.question.text)), sought(case.question.text)
     if len(asked) == 1:
-        yield partial(extreme_plan, case.number, asked[0], (case.number,), modules)
+        yield partial(extreme_plan, case.number, asked.pop(), (case.number,), modules)
     else:
         yield partial(number_plan, case.number, modules)
 
@@ -92,7 +92,8 @@ def _constants(case: Case) -> Iterator[Draft]:
 
 
 def _two(case: Case, values: Sequence[Fraction]) -> Iterator[Draft]:
-    if case.number is None:
+    # A number less itself is always there: it means something only where a difference is asked for.
+    if case.number is None or (case.number == 0 and case.question.kind != "add-sub"):
         return
     sums = _ranked(case, values, pair_sums(values, case.number))
     differences = _ranked(case, values, pair_differences(values, case.number))
@@ -114,7 +115,7 @@ def _triples(case: Case) -> Iterator[Draft]:
 def _count_differences(case: Case) -> Iterator[Draft]:
     """Only the difference is known: both counts are left to be found."""
     if case.count is not None and asks_to_count(case.question.text):
-        yield _count_difference
+        yield partial(_count_difference, Fraction(case.count))
 
 
 def _compared_dates(case: Case) -> Iterator[Draft]:
@@ -147,7 +148,7 @@ def _compared_numbers(case: Case) -> Iterator[Draft]:
 
 def _arguments(case: Case) -> Iterator[Draft]:
     if case.spans:
-        yield partial(argument_plan, case.question.text)
+        yield partial(argument_plan, case.question.text, case.spans)
 
 
 def _spans(case: Case) -> Iterator[Draft]:
@@ -168,9 +169,9 @@ def _sum(case: Case, gains: Sequence[Fraction], losses: Sequence[Fraction]) -> P
     return sum_plans(case.question.text, gains, losses)[0]
 
 
-def _count_difference() -> Plan:
-    modules = plan("count", plan("filter", plan("find")))
-    return plan("sub", modules, modules)
+def _count_difference(difference: Fraction) -> Plan:
+    counted = plan("count", plan("filter", plan("find")))
+    return plan("sub", counted, counted, numbers=(difference,))
 
 
 def _singles_out(module: str, one: Date, other: Date, place: int) -> bool:

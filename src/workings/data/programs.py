@@ -56,10 +56,10 @@ def sought(question: str) -> tuple[str, ...]:
 
 
 def extremes(question: str) -> tuple[str, ...]:
-    """The modules for the longest and the shortest, in the question's order."""
+    """The modules for each time the longest or the shortest is asked for, in that order."""
     words = words_in(_RANKED.sub("", question))
     modules = {"longest": "find-max-num", "shortest": "find-min-num"}
-    return tuple(dict.fromkeys(modules[word] for word in words if word in modules))
+    return tuple(modules[word] for word in words if word in modules)
 
 
 def comparison(question: str, about: str) -> str | None:
