@@ -13,8 +13,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "workings"
 # Each stage may import itself and those before it.
 STAGES = """
     errors settings program values data score world
-    support encoder results grounding membership modules grammar programmer interpreter answer
-    explain checkpoint reader training peers serve cli __main__
+    support encoder results grounding membership modules grammar programmer interpreter network
+    answer explain checkpoint reader training peers serve cli __main__
 """.split()
 LIGHT = {*STAGES[: STAGES.index("support")], "explain", "cli"}
 
