@@ -1,23 +1,18 @@
 """``workings world``: made passages with questions, gold programs and gold steps."""
 
-from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 import typer
-
-
-class Names(StrEnum):
-    """Which half of the names and numbers a world is made of."""
-
-    SEEN = "seen"
-    UNSEEN = "unseen"
 
 
 def world(
     out: Path = typer.Option(help="Where to write: a .jsonl file, or .json for DROP's layout."),
     seed: int = typer.Option(0, help="The same seed makes the same world."),
     passages: int = typer.Option(100, min=1, help="How many passages to make."),
-    names: Names = typer.Option(Names.SEEN, help="Names and numbers to train on, or held out."),
+    names: Literal["seen", "unseen"] = typer.Option(
+        "seen", help="Names and numbers to train on, or those held out."
+    ),
     questions: int = typer.Option(8, min=1, help="At most so many questions for a passage."),
 ) -> None:
     """Make a world to learn in: passages, questions, and how each answer comes out."""
@@ -25,6 +20,6 @@ def world(
 
     from workings.world import make_world, save_world
 
-    made = make_world(seed, passages, names=names.value, questions=questions)
+    made = make_world(seed, passages, names=names, questions=questions)
     count = save_world(out, made)
     Console().print(f"{passages:,} passages with {count:,} questions: {out}", highlight=False)

@@ -38,7 +38,18 @@ def _tell_towns(page: Page) -> list[Topic]:
         town = Fact(name, Mention(at["town"], Fraction(people)), at["town"], {"land": land})
         towns.append(town)
         homes.append(replace(town, mention=Mention(at["households"], Fraction(households))))
-    return [_script.topic("people", towns), _script.topic("households", homes)]
+    charters = [_tell_charter(page, town.name) for town in stock.sample(towns, 3)]
+    return [
+        _script.topic("people", towns),
+        _script.topic("households", homes),
+        _script.topic("charters", charters),
+    ]
+
+
+def _tell_charter(page: Page, town: str) -> Fact:
+    date = page.stock.date(page.stock.number(1500, 1779))
+    at = page.tell("charters", charter=f"charter of {town}", when=page.stock.when(date))
+    return Fact(f"the charter of {town}", Mention(at["charter"], dates=(date,)), at["charter"])
 
 
 def _tell_groups(page: Page) -> list[Topic]:

@@ -25,6 +25,8 @@ SCENES: dict[str, Scene] = {
     "timeline": timelines.SCENE,
     "ledger": ledgers.SCENE,
 }
+# Few scenes know of years that pass, so those that do ask of them more often.
+_SHARES: dict[str | None, int] = {"date-difference": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,11 @@ def _make(scene: Scene, stock: Stock, name: str, limit: int) -> Made:
 
 
 def _in_turn(questions: Iterable[Asked]) -> list[Asked]:
-    """First one question of each kind, then a second of each, and so on."""
+    """First a share of the questions of each kind, then a second one of each, and so on."""
     kinds: Counter[str | None] = Counter()
     turns: list[tuple[int, Asked]] = []
     for asked in questions:
-        turns.append((kinds[asked.kind], asked))
+        turns.append((kinds[asked.kind] // _SHARES.get(asked.kind, 1), asked))
         kinds[asked.kind] += 1
     return [asked for _, asked in sorted(turns, key=lambda turn: turn[0])]
 

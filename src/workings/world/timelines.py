@@ -8,7 +8,7 @@ from workings.values import Date
 from workings.world.page import Fact, Page, Topic
 from workings.world.script import Scene, Script
 from workings.world.steps import Mention
-from workings.world.words import PEOPLES, PLACES, Stock
+from workings.world.words import PEOPLES, PLACES
 
 FIGHTS = ("battle", "siege")
 DEEDS = ("treaty", "coronation", "fire", "fair")
@@ -63,7 +63,7 @@ def _tell_fight(page: Page, leader: str, years: tuple[int, int]) -> Fact:
     stock = page.stock
     event, men = f"{stock.choose(FIGHTS)} of {stock.draw(PLACES)}", stock.number(1100, 60000)
     date = stock.date(stock.number(*years))
-    when = _when(stock, date)
+    when = stock.when(date)
     at = page.tell("fights", event=event, leader=leader, men=f"{men:,} men", when=when)
     mention = Mention(at["event"], Fraction(men), (date,))
     return Fact(f"the {event}", mention, at["leader"], {"leader": f"by {leader}"})
@@ -73,12 +73,8 @@ def _tell_deed(page: Page, years: tuple[int, int]) -> Fact:
     stock = page.stock
     event = f"{stock.choose(DEEDS)} of {stock.draw(PLACES)}"
     date = stock.date(stock.number(*years))
-    at = page.tell("deeds", when=_when(stock, date), event=event)
+    at = page.tell("deeds", when=stock.when(date), event=event)
     return Fact(f"the {event}", Mention(at["event"], dates=(date,)), at["event"])
-
-
-def _when(stock: Stock, date: Date) -> str:
-    return f"{'on' if date.day else 'in'} {stock.dated(date)}"
 
 
 def _topics(fights: Sequence[Fact], deeds: Sequence[Fact]) -> list[Topic]:

@@ -54,12 +54,14 @@ PLACES = Pool(
 PEOPLES = Pool(_joined("Arv Besk Dorr Emb Gol Hest Jal Kov Lim Ozr Tesk Ulv", "ani ish ek ari"))
 MASCOTS = Pool(
     "Herons Lanterns Badgers Anvils Otters Comets Foxes Kestrels Millers Wolves Ravens Sailors "
-    "Beavers Hornets Stags Magpies".split()
+    "Beavers Hornets Stags Magpies Bisons Lynxes Owls Swans Boars Drummers Pilots Storks".split()
 )
 ITEMS = Pool(
     "lanterns candles ropes kettles blankets hammers mirrors baskets saddles clocks bottles "
     "ladders pillows buckets spades combs brushes needles umbrellas lamps stools carpets violins "
-    "globes".split()
+    "globes plates spoons boots gloves hats belts drums flutes pencils inkwells maps trunks "
+    "shovels rakes wheels barrels curtains teapots vases whistles sieves tongs anchors "
+    "bells".split()
 )
 TRADES = Pool(
     "weaving|fishing|glass making|sheep farming|salt mining|boat building|paper making|pottery|"
@@ -77,14 +79,21 @@ class Stock:
 
     def draw(self, pool: Pool) -> str:
         """A word of ``pool`` not yet drawn."""
-        return self._once(pool.unseen if self.unseen else pool.seen)
+        words = pool.unseen if self.unseen else pool.seen
+        word = self.choose([word for word in words if word not in self._used])
+        self._used.add(word)
+        return word
 
     def person(self) -> str:
         return f"{self.draw(GIVEN)} {self.draw(SURNAMES)}"
 
     def number(self, low: int, high: int) -> int:
         """A whole number in [low, high] not yet drawn; those unseen leave 1 when divided by 3."""
-        return self._once([n for n in range(low, high + 1) if (n % 3 == 1) == self.unseen])
+        while True:
+            number = self.rng.randint(low, high)
+            if (number % 3 == 1) == self.unseen and number not in self._used:
+                self._used.add(number)
+                return number
 
     def small(self, low: int, high: int) -> int:
         """A small whole number that both halves of the world share, such as a day or a count."""
@@ -116,6 +125,10 @@ class Stock:
         """A whole number in digits, or at times, below a hundred, in words."""
         return in_words(number) if number < 100 and self.chance(0.3) else f"{number:,}"
 
+    def when(self, date: Date) -> str:
+        """A date with the word that goes before it."""
+        return f"{'on' if date.day else 'in'} {self.dated(date)}"
+
     def dated(self, date: Date) -> str:
         """A date as people write it."""
         if date.month is None:
@@ -127,11 +140,6 @@ class Stock:
             return self.say(("{month} {day}", "{day} {month}"), month=month, day=date.day)
         forms = ("{month} {day}, {year}", "{day} {month} {year}")
         return self.say(forms, month=month, day=date.day, year=date.year)
-
-    def _once(self, options: Sequence[T]) -> T:
-        word = self.choose([option for option in options if option not in self._used])
-        self._used.add(word)
-        return word
 
 
 def in_words(number: int) -> str:
