@@ -147,6 +147,8 @@ NUMBERS: dict[str, list[tuple[str, str]]] = {
         ("5 and 3 million", "5 3 3000000"),
         ("million million", ""),
         ("a million million", "1000000"),
+        ("0 to 0 thousand", "0 0 0 0"),
+        ("2 to. Then 3 million", "2 3 3000000"),
         ("zero million", "0 0"),
     ],
     "money": [

@@ -6,7 +6,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workings.values import Date, read_values
@@ -22,6 +22,7 @@ TEXTS = st.text() | st.lists(st.tuples(SCRAPS, SPACES), max_size=12).map(
 )
 
 
+@settings(max_examples=500)
 @given(TEXTS)
 def test_every_text_is_read(text: str) -> None:
     values = read_values(text)
@@ -80,7 +81,7 @@ def spelled(value: int) -> str:
 
 @given(st.dates())
 def test_full_dates(date: Any) -> None:
-    if date.year >= 1000 and date.year <= 2100:
+    if 1000 <= date.year <= 2100:
         expected = (Date(date.year, date.month, date.day),)
         day = f"{date.day}"
         for text in (f"{day} {date:%B} {date.year}", f"{date:%B} {day}, {date.year}", str(date)):

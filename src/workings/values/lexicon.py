@@ -49,6 +49,16 @@ DENOMINATORS = {word: value for word, value in ORDINALS.items() if 3 <= value <=
 DENOMINATORS |= {"half": 2, "quarter": 4}
 PLURAL_DENOMINATORS = {f"{word}s": value for word, value in DENOMINATORS.items()}
 
+# What a number of four digits counts where it is no year.
+COUNTED = (
+    "men women people persons troops soldiers cavalry infantry horsemen sailors volunteers slaves "
+    "prisoners casualties inhabitants residents households families males females students "
+    "yard yards foot feet ft mile miles metre metres meter meters kilometre kilometres kilometer "
+    "kilometers km acre acres hectare hectares ton tons tonne tonnes pounds dollars euros years "
+    "days hours minutes seconds points times ships guns tanks aircraft elephants horses houses "
+    "homes hp mph kg percent per units copies employees jobs"
+).split()
+
 MONTH_NAMES = (
     "january february march april may june july august september october november december"
 ).split()

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from workings.values import lexicon as lex
-from workings.values.tokens import Token, Tokens
+from workings.values.tokens import Tokens
 from workings.values.types import Number
 from workings.values.words import Reading, read_number, scaled
 
@@ -24,8 +23,9 @@ def read_numbers(text: str, years: Collection[int]) -> tuple[Number, ...]:
         unit = _unit(tokens, at, reading)
         unit = "year" if tokens[at].start in years and unit == "plain" else unit
         numbers += _mentions(tokens, at, reading, unit)
-        if reading.bare is not None and _is_range(tokens, before, at):
-            numbers.append(_scaled_alike(tokens[before], reading.bare, reading, unit))
+        first = tokens[before]
+        if reading.scale > 1 and first.value is not None and _is_range(tokens, before, at):
+            numbers.append(Number(first.value * reading.scale, first.start, first.end, unit))
         before = at if reading.stop == at + 1 else -1
     return tuple(sorted(numbers, key=lambda number: (number.start, number.end)))
 
@@ -88,15 +88,9 @@ def _is_priced(tokens: Tokens, at: int) -> bool:
 
 def _is_range(tokens: Tokens, first: int, second: int) -> bool:
     """Whether two numbers share a scale, as in "2-3 million", "2 to 3 million"."""
-    if first < 0 or tokens[first].value is None:
-        return False
     if second == first + 1:
         return _RANGE.fullmatch(tokens[second].gap) is not None
-    joining = tokens[first + 1].word
+    joining = tokens.follower(first + 1)
     between = joining == "and" and tokens[first - 1].word == "between"
-    return second == first + 2 and (joining in ("to", "or") or between)
-
-
-def _scaled_alike(token: Token, bare: Reading, whole: Reading, unit: str) -> Number:
-    value = (token.value or Fraction(0)) * whole.value / bare.value
-    return Number(value, token.start, token.end, unit)
+    near = second == first + 2 and len(tokens[second].gap) <= len(" $")
+    return near and (joining in ("to", "or") or between)

@@ -15,6 +15,7 @@ class Reading:
     value: Fraction
     stop: int
     unit: str = "plain"
+    scale: int = 1
     bare: "Reading | None" = None
 
 
@@ -28,7 +29,7 @@ def read_number(tokens: Tokens, at: int) -> Reading | None:
 
 def scaled(bare: Reading, scale: int, stop: int) -> Reading:
     """The reading multiplied by a scale that ends before ``stop``."""
-    return Reading(bare.value * scale, stop, bare=bare)
+    return Reading(bare.value * scale, stop, scale=scale, bare=bare)
 
 
 def _fraction(tokens: Tokens, at: int) -> Reading | None:

@@ -4,17 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_COUNTED = (
-    "men|women|people|persons|troops|soldiers|cavalry|infantry|horsemen|sailors|volunteers|slaves"
-    "|prisoners|casualties|inhabitants|residents|households|families|males|females|students"
-    "|yards?|feet|foot|ft|miles?|metres?|meters?|kilometers?|kilometres?|km|acres?|hectares?|tons?"
-    "|tonnes?|pounds|dollars|euros|years|days|hours|minutes|seconds|points|times|ships|guns|tanks"
-    "|aircraft|elephants|horses|houses|homes|hp|mph|kg|percent|per|units|copies|employees|jobs"
-)
+from workings.values import lexicon as lex
+
 YEAR = r"(?: 1\d{3} | 20\d\d | 2100 ) (?! \d | \.\d | ,\d{3}(?!\d) | \s?% )"
 ERA = r"(?: (?:BCE?|AD|CE)\b | B\.\s?C\.(?:\s?E\.)? | A\.\s?D\. | C\.\s?E\. )"
 _FREE = r"(?<! [\w$\u00a3-\u00a5\u20ac#] ) (?<! \d\. )"
 _TO = r"(?: \s?[-\u2010-\u2015]\s? | \s(?:to|until|or|and)\s )"
+_COUNTED = "|".join(lex.COUNTED)
 _NUMERAL = r"(?: \d{1,3},\d{3} | \d{1,4} ) (?! \d )"
 
 _ERA_YEARS = re.compile(
