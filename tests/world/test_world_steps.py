@@ -54,10 +54,10 @@ def test_count() -> None:
 @pytest.mark.parametrize(
     ("gold", "module", "winner"),
     [
-        (steps.compare_num(LOW, HIGH, True), "compare-num-gt", HIGH),
-        (steps.compare_num(LOW, HIGH, False), "compare-num-lt", LOW),
-        (steps.compare_date(LOW, HIGH, True), "compare-date-lt", LOW),
-        (steps.compare_date(LOW, HIGH, False), "compare-date-gt", HIGH),
+        (steps.compare_num(LOW, HIGH, more=True), "compare-num-gt", HIGH),
+        (steps.compare_num(LOW, HIGH, more=False), "compare-num-lt", LOW),
+        (steps.compare_date(LOW, HIGH, before=True), "compare-date-lt", LOW),
+        (steps.compare_date(LOW, HIGH, before=False), "compare-date-gt", HIGH),
     ],
 )
 def test_compare(gold: Plan, module: str, winner: Mention) -> None:

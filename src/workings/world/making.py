@@ -58,8 +58,8 @@ def _make(scene: Scene, stock: Stock, name: str, limit: int) -> Made:
             asked = maker(stock, topic)
             found[asked.text] = asked
     text = page.text.strip()
-    asked_in_turn = enumerate(_in_turn(found.values())[:limit])
-    known = [_record(asked, f"{name}-{place}", text) for place, asked in asked_in_turn]
+    chosen = _in_turn(found.values())[:limit]
+    known = [_record(asked, f"{name}-{place}", text) for place, asked in enumerate(chosen)]
     passage = Passage(name, text, tuple(question for question, _ in known))
     return Made(passage, {question.id: supervision for question, supervision in known})
 
@@ -75,14 +75,13 @@ def _in_turn(questions: Iterable[Asked]) -> list[Asked]:
 
 
 def _record(asked: Asked, name: str, text: str) -> tuple[Question, Supervision]:
-    root = outcome(asked.gold)
     answer = _answer(asked.gold, text)
     supervision = Supervision(
         derivations=(asked.gold.derivation(narrowed=True),),
         count=1,
         spans=_places(answer.spans, text),
         question_spans=_places(answer.spans, asked.text),
-        numbers=root.numbers if answer.number else (),
+        numbers=outcome(asked.gold).numbers,
     )
     return Question(name, asked.text, (answer,), kind=asked.kind, source="made"), supervision
 

@@ -86,7 +86,7 @@ def _number(step: Plan) -> Fraction:
     return number
 
 
-def compare_num(first: Mention, second: Mention, more: bool) -> Plan:
+def compare_num(first: Mention, second: Mention, *, more: bool) -> Plan:
     """The name beside the larger (or smaller) of two numbers."""
     winner = first if (first.number > second.number) == more else second
     finds = (plan("find", numbers=[m.number], spans=[m.span]) for m in (first, second))
@@ -94,7 +94,7 @@ def compare_num(first: Mention, second: Mention, more: bool) -> Plan:
     return span(plan(name, *finds, spans=[winner.span]), winner.span)
 
 
-def compare_date(first: Mention, second: Mention, before: bool) -> Plan:
+def compare_date(first: Mention, second: Mention, *, before: bool) -> Plan:
     """The event with the earlier (or later) of two dates."""
     winner = first if earlier(first.dates[0], second.dates[0]) == before else second
     name = "compare-date-lt" if before else "compare-date-gt"
