@@ -57,8 +57,9 @@ def _table(rows: tuple["Coverage", ...]) -> "Table":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table("kind", box=SIMPLE_HEAD)
-    for name in ("questions", "derived", "ambiguous", "median", "evidence", "narrowed by it"):
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("kind", no_wrap=True)
+    for name in ("questions", "derived", "ambiguous", "median", "evidence", "narrowed"):
         table.add_column(name, justify="right")
     for row in rows:
         table.add_row(
@@ -74,4 +75,4 @@ def _table(rows: tuple["Coverage", ...]) -> "Table":
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part:,} ({part / whole:.1%})" if whole else f"{part:,}"
+    return f"{part / whole:.1%}" if whole else ""

@@ -1,6 +1,7 @@
 """Finding phrases in a text, word by word, as an annotator's words seldom match exactly."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
@@ -76,7 +77,7 @@ class Text:
 
     def word_at(self, start: int) -> int:
         """The index of the word that holds or follows a character."""
-        return int(np.searchsorted(self.ends, start, side="right"))
+        return bisect_right(self.ends, start)
 
     def _last(self, wanted: list[str], first: int) -> int:
         """The place of the phrase's last word if the phrase starts at ``first``, else -1."""
