@@ -129,7 +129,7 @@ def test_every_step_is_known_but_the_place_of_a_constant() -> None:
     for _, _, gold in everything():
         steps = list(Program.parse(gold.program).walk())
         unknown = set(range(len(steps))) - {pick.step for pick in gold.picks}
-        constants = {pick.step + 1 for pick in gold.picks if pick.numbers == (100,)}
+        constants = {pick.step + 1 for pick in gold.picks if pick.numbers == (Fraction(100),)}
         assert unknown <= constants
         assert gold.narrowed
 

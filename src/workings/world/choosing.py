@@ -52,11 +52,9 @@ def by_trait(
 ) -> Chosen:
     """Choose a trait, or none, that the ways can speak of and that holds of so many facts."""
     groups = {"": list(topic.facts), **grouped(topic, families)}
-    fit = [
-        (trait, facts)
-        for trait, facts in groups.items()
-        if len(facts) in sizes and _fit(ways, trait)
-    ]
+    sized = [(trait, facts) for trait, facts in groups.items() if len(facts) in sizes]
+    # Once for each fact: a trait that holds of many comes up more often, a count of one less.
+    fit = [(trait, facts) for trait, facts in sized if _fit(ways, trait) for _ in facts]
     if not fit:
         raise Unaskable
     trait, facts = stock.choose(fit)

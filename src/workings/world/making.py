@@ -25,8 +25,8 @@ SCENES: dict[str, Scene] = {
     "timeline": timelines.SCENE,
     "ledger": ledgers.SCENE,
 }
-# Few scenes know of years that pass, so those that do ask of them more often.
-_SHARES: dict[str | None, int] = {"date-difference": 3}
+# Few scenes know of years that pass, and sums have many programs: these are asked more often.
+_SHARES: dict[str | None, int] = {"date-difference": 3, "add-sub": 2}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """The script of a scene, kept beside it as TOML: its sentences and the ways to ask about it."""
 
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
+from typing import Any
 
 from workings.world import makers
 from workings.world.page import Fact, Maker, Page, Topic
@@ -17,14 +18,18 @@ class Script:
         text = resources.files(__package__).joinpath(f"{name}.toml").read_text("utf-8")
         topics = tomllib.loads(text)
         self.sentences: dict[str, list[str]] = topics.pop("sentences")
-        self._makers: dict[str, tuple[Maker, ...]] = {
-            topic: tuple(partial(getattr(makers, maker), **given) for maker, given in ways.items())
-            for topic, ways in topics.items()
-        }
+        self._makers = {topic: tuple(_bound(ways)) for topic, ways in topics.items()}
 
     def topic(self, name: str, facts: Iterable[Fact], **words: str) -> Topic:
         """Facts with all that the script asks about them."""
         return Topic(tuple(facts), self._makers[name], words)
+
+
+def _bound(ways: dict[str, dict[str, Any]]) -> Iterator[Maker]:
+    """Each maker with its ways to ask, as many times as its turn should come."""
+    for name, given in ways.items():
+        times = given.pop("times", 1)
+        yield from [partial(getattr(makers, name), **given)] * times
 
 
 @dataclass(frozen=True, slots=True)
