@@ -61,6 +61,10 @@ class Case:
         whole = number is not None and number.denominator == 1 and 0 <= number <= MAX_COUNT
         return int(number) if number is not None and whole else None
 
+    @cached_property
+    def _date_relevance(self) -> dict[Date, int]:
+        return self.date_relevance(self.question.text)
+
     def number_relevance(self, words: str) -> dict[Fraction, int]:
         """How many of the words stand near each number, at its best mention."""
         near = self.text.closeness(content_words(words))
@@ -74,12 +78,16 @@ class Case:
         return _best((value, int(near[place])) for value, place in places)
 
     def dates_like(self, known: Date) -> list[Date]:
-        """The passage's dates that agree with a known one in the most parts and differ in none."""
+        """The passage's dates that agree with a known one in most parts and differ in none.
+
+        Those the question's words stand near come first.
+        """
         if known.month is not None and known in self.values.distinct_dates:
             return [known]
         scored = [(_agreement(known, date), date) for date in self.values.distinct_dates]
         best = max((score for score, _ in scored), default=0)
-        return [date for score, date in scored if score == best and score > 0]
+        alike = [date for score, date in scored if score == best and score > 0]
+        return sorted(alike, key=lambda date: -self._date_relevance[date])
 
 
 def find_all(text: Text, phrases: Iterable[str]) -> tuple[Span, ...]:
