@@ -1,6 +1,5 @@
-"""What the tests share: the shipped examples, the command line, and DROP's files where given."""
+"""What the tests share: steady properties and the shipped examples."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -10,19 +9,8 @@ from hypothesis import settings
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
 
-ROOT = Path(__file__).parents[1]
-
 
 @pytest.fixture
 def examples() -> Path:
     """The folder of examples."""
-    return ROOT / "examples"
-
-
-@pytest.fixture
-def drop() -> Path:
-    """The folder of DROP's files that WORKINGS_DATA names."""
-    folder = os.environ.get("WORKINGS_DATA")
-    if not folder:
-        pytest.skip("WORKINGS_DATA does not name a folder with DROP's files")
-    return Path(folder)
+    return Path(__file__).parents[1] / "examples"
