@@ -1,0 +1,159 @@
+"""Answers: the last step's result as words or a number, with how sure it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import torch
+from torch import Tensor
+
+from workings.encoder.encoding import Encoding
+from workings.encoder.inputs import Pieces
+from workings.network import Network, Ran
+from workings.programmer import Written
+from workings.results import Dates, Numbers, Result, Span, Spans
+from workings.values import Date, format_number
+
+# Longer phrases are never meant as an answer.
+MAX_PIECES = 40
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a person is told."""
+
+    texts: tuple[str, ...]
+    probability: float  # of this result, given that the program is right
+    value: Fraction | None = None
+    places: tuple[tuple[str, int, int], ...] = ()  # "passage" or "question", and characters
+
+    def __str__(self) -> str:
+        return ", ".join(self.texts)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One program written for a question, run, and what came of it."""
+
+    written: Written
+    ran: Ran
+    row: int  # of the run's batch
+    answer: Answer
+
+    @property
+    def program_probability(self) -> float:
+        return float(self.written.score.detach().exp())
+
+
+def attempt(network: Network, encoding: Encoding, beam: int | None = None) -> list[list[Attempt]]:
+    """For each question the likeliest programs with their answers, best first."""
+    written = [one for row in network.programmer.write(encoding, beam) for one in row]
+    runs = network.run(
+        encoding, [(one.row, one.program) for one in written], [one.asked for one in written]
+    )
+    found: list[list[Attempt]] = [[] for _ in range(len(encoding))]
+    placed: dict[int, Attempt] = {}
+    for ran in runs:
+        for row, place in enumerate(ran.places):
+            answer = read_answer(ran.step.output, ran.encoding, row)
+            placed[place] = Attempt(written[place], ran, row, answer)
+    for place, one in enumerate(written):  # `written` is in order of probability
+        found[one.row].append(placed[place])
+    return found
+
+
+def read_answer(result: Result, encoding: Encoding, row: int) -> Answer:
+    """The likeliest reading of one row of a result."""
+    match result:
+        case Numbers():
+            weights = result.weights[row, : len(result.supports[row])]
+            place = int(weights.argmax())
+            value = result.supports[row].values[place]
+            return Answer((format_number(value),), float(weights[place]), value)
+        case Dates():
+            return _date(result, encoding, row)
+        case Span():
+            return _span(result, encoding, row)
+        case Spans():
+            return _spans(result, encoding, row)
+    raise AssertionError(f"{result.word} is no answer")
+
+
+def _date(result: Dates, encoding: Encoding, row: int) -> Answer:
+    dates = encoding.inputs[row].dates
+    if not dates:
+        return Answer((), 0.0)
+    place = int(result.weights[row, : len(dates)].argmax())
+    return Answer((format_date(dates[place]),), float(result.weights[row, place]))
+
+
+def format_date(date: Date) -> str:
+    """As DROP writes it: day, month, year, what is unknown left out."""
+    month = _MONTHS[date.month - 1] if date.month else None
+    year = None if date.year is None else f"{-date.year} BC" if date.year < 0 else str(date.year)
+    return " ".join(str(part) for part in (date.day, month, year) if part is not None)
+
+
+def _span(result: Span, encoding: Encoding, row: int) -> Answer:
+    offset = encoding.question.shape[1]
+    asked, passage = encoding.questions[row], encoding.inputs[row].pieces
+    options = [
+        ("question", asked, _best(result.start[row, : len(asked)], result.end[row, : len(asked)])),
+        (
+            "passage",
+            passage,
+            _best(
+                result.start[row, offset : offset + len(passage)],
+                result.end[row, offset : offset + len(passage)],
+            ),
+        ),
+    ]
+    where, pieces, (score, first, last) = max(options, key=lambda option: option[2][0])
+    start, end = whole_words(pieces, first, last)
+    text = pieces.text[start:end]
+    return Answer((text,), float(torch.tensor(score).exp()), places=((where, start, end),))
+
+
+def _best(start: Tensor, end: Tensor) -> tuple[float, int, int]:
+    """The likeliest first and last piece, in order and not too far apart."""
+    joint = start[:, None] + end[None, :]
+    allowed = torch.ones_like(joint, dtype=torch.bool).triu().tril(MAX_PIECES - 1)
+    joint = joint.masked_fill(~allowed, -torch.inf)
+    place = int(joint.argmax())
+    return float(joint.flatten()[place]), place // len(end), place % len(end)
+
+
+def _spans(result: Spans, encoding: Encoding, row: int) -> Answer:
+    pieces = encoding.inputs[row].pieces
+    odds = result.inside[row, : len(pieces)]
+    inside = odds > min(0.0, float(odds.max()) - 1e-6)  # at least the likeliest piece
+    places, sure = [], torch.sigmoid(odds.abs()).min()
+    for first, last in _runs(inside.tolist()):
+        places.append(("passage", *whole_words(pieces, first, last)))
+    distinct = list(dict.fromkeys(places))
+    texts = tuple(dict.fromkeys(pieces.text[start:end] for _, start, end in distinct))
+    return Answer(texts, float(sure), places=tuple(distinct))
+
+
+def _runs(flags: Sequence[bool]) -> list[tuple[int, int]]:
+    """First and last place of each unbroken run."""
+    runs: list[tuple[int, int]] = []
+    for place, flag in enumerate(flags):
+        if flag and runs and runs[-1][1] == place - 1:
+            runs[-1] = (runs[-1][0], place)
+        elif flag:
+            runs.append((place, place))
+    return runs
+
+
+def whole_words(pieces: Pieces, first: int, last: int) -> tuple[int, int]:
+    """The characters of the pieces, widened to the words they are cut from."""
+    text, (start, end) = pieces.text, (pieces.offsets[first][0], pieces.offsets[last][1])
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
+        end += 1
+    return start, end

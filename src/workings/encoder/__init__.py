@@ -1,0 +1,1 @@
+"""Reading: text becomes token vectors."""

@@ -1,0 +1,48 @@
+"""Outputs of frozen layers, kept on disk: computed once, read in every later epoch."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+
+class ActivationCache:
+    """Half-precision vectors of a text after a given layer of a given encoder.
+
+    The key names all three, so an entry can be missing but never stale. When the limit is
+    reached nothing more is added: training goes on, only slower.
+    """
+
+    def __init__(self, folder: Path, encoder: str, layer: int, limit_bytes: float) -> None:
+        self.folder = folder
+        self.encoder = f"{encoder}/{layer}"
+        self.limit = limit_bytes
+        folder.mkdir(parents=True, exist_ok=True)
+        self.size = sum(entry.stat().st_size for entry in os.scandir(folder))
+
+    def key(self, head: Sequence[int], tail: Sequence[int]) -> str:
+        """A name for one question over one stretch of passage."""
+        text = f"{self.encoder}|{','.join(map(str, head))}|{','.join(map(str, tail))}"
+        return hashlib.sha256(text.encode()).hexdigest()[:40]
+
+    def get(self, key: str) -> Tensor | None:
+        try:
+            stored = np.load(self.folder / f"{key}.npy", allow_pickle=False)
+        except (OSError, ValueError):
+            return None
+        return torch.from_numpy(stored).float()
+
+    def put(self, key: str, state: Tensor) -> None:
+        """Write aside, then rename, so that no half-written entry is ever read."""
+        data = state.detach().to("cpu", torch.half).numpy()
+        if self.size + data.nbytes > self.limit:
+            return
+        aside = self.folder / f"{key}.{os.getpid()}.tmp"
+        with aside.open("wb") as file:
+            np.save(file, data, allow_pickle=False)
+        aside.replace(self.folder / f"{key}.npy")
+        self.size += data.nbytes

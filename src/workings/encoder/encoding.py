@@ -1,0 +1,102 @@
+"""An encoding: a batch of questions, each read over its passage."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from workings.encoder.inputs import MentionTable, PassageInput, Pieces
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """The mentions of a batch's values, padded."""
+
+    first: Int[Tensor, "b k"]
+    last: Int[Tensor, "b k"]
+    entry: Int[Tensor, "b k"]
+    features: Float[Tensor, "b k f"]
+    mask: Bool[Tensor, "b k"]
+
+    @staticmethod
+    def stack(tables: Sequence[MentionTable], device: torch.device) -> "Mentions":
+        def pad(name: str) -> Tensor:
+            return pad_sequence([getattr(t, name) for t in tables], batch_first=True).to(device)
+
+        mask = pad_sequence([torch.ones(len(t.entry), dtype=torch.bool) for t in tables], True)
+        return Mentions(pad("first"), pad("last"), pad("entry"), pad("features"), mask.to(device))
+
+    @property
+    def placed(self) -> Bool[Tensor, "b k"]:
+        """Mentions that stand in the text (constants do not)."""
+        return self.mask & (self.first >= 0)
+
+    @property
+    def constant(self) -> Int[Tensor, "b k"]:
+        """Which constant a mention without a place is."""
+        return (-1 - self.last).clamp(min=0)
+
+    def select(self, rows: Int[Tensor, " r"]) -> "Mentions":
+        return Mentions(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+    def pool(self, tokens: Float[Tensor, "b m d"]) -> Float[Tensor, "b k d"]:
+        """The mean token vector of each mention."""
+        place = torch.arange(tokens.shape[1], device=tokens.device)
+        inside = (place >= self.first[..., None]) & (place <= self.last[..., None])
+        share = inside.to(tokens.dtype) / inside.sum(-1, keepdim=True).clamp(min=1)
+        return share @ tokens
+
+    def gather(self, weights: Float[Tensor, "b k"], size: int) -> Float[Tensor, "b size"]:
+        """The weight of each value: the sum over its mentions."""
+        total = weights.new_zeros(len(weights), max(size, 1))
+        return total.scatter_add(1, self.entry, weights * self.mask)[:, :size]
+
+    def spread(self, weights: Float[Tensor, "b k"], length: int) -> Float[Tensor, "b m"]:
+        """Weights of mentions laid on their first pieces; constants have none."""
+        onto = weights.new_zeros(len(weights), length)
+        return onto.scatter_add(1, self.first.clamp(min=0), weights * self.placed)
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """Token vectors of questions and passages, with masks and the passages' values."""
+
+    opening: Float[Tensor, "b d"]
+    question: Float[Tensor, "b n d"]
+    question_mask: Bool[Tensor, "b n"]
+    passage: Float[Tensor, "b m d"]
+    passage_mask: Bool[Tensor, "b m"]
+    numbers: Mentions
+    dates: Mentions
+    questions: Sequence[Pieces]
+    inputs: Sequence[PassageInput]
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    @cached_property
+    def sentences(self) -> Int[Tensor, "b m"]:
+        stacked = pad_sequence([one.sentences for one in self.inputs], batch_first=True)
+        return stacked.to(self.passage.device)
+
+    def select(self, rows: Sequence[int]) -> "Encoding":
+        """Some questions of the batch, in the order given."""
+        if list(rows) == list(range(len(self))):
+            return self
+        index = torch.tensor(rows, device=self.passage.device)
+        return replace(
+            self,
+            opening=self.opening[index],
+            question=self.question[index],
+            question_mask=self.question_mask[index],
+            passage=self.passage[index],
+            passage_mask=self.passage_mask[index],
+            numbers=self.numbers.select(index),
+            dates=self.dates.select(index),
+            questions=[self.questions[row] for row in rows],
+            inputs=[self.inputs[row] for row in rows],
+        )

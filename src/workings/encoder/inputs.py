@@ -1,0 +1,151 @@
+"""Passages and questions as pieces and tables: all a passage knows before any network reads it."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import log10
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from workings.errors import InputError
+from workings.support import Support
+from workings.values import Date, Number, Values, earlier, read_values
+
+CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
+UNITS = ("percent", "money", "ordinal", "year")
+FEATURES = 3 + len(UNITS)
+
+_SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[A-Z0-9\"'(])")
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A text cut into word-pieces, each with the characters it stands for."""
+
+    text: str
+    ids: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+
+    @staticmethod
+    def cut(text: str, tokenizer: Tokenizer) -> "Pieces":
+        if not text.strip():
+            raise InputError("The text is empty.", hint="Give a passage and a question with words.")
+        coded = tokenizer.encode(text, add_special_tokens=False)
+        if not coded.ids:
+            raise InputError("The text holds no readable words.", hint="Give plain text.")
+        return Pieces(text, tuple(coded.ids), tuple(coded.offsets))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [start for start, _ in self.offsets]
+
+    def locate(self, start: int, end: int) -> tuple[int, int]:
+        """First and last piece that touch the characters from ``start`` to ``end``."""
+        first = max(bisect_right(self._starts, start) - 1, 0)
+        if self.offsets[first][1] <= start and first + 1 < len(self):
+            first += 1
+        last = max(bisect_right(self._starts, end - 1) - 1, first)
+        return first, last
+
+
+@dataclass(frozen=True)
+class MentionTable:
+    """Where values stand in a passage: for each mention its pieces and the value's place."""
+
+    first: Tensor  # (k,) first piece; -1 for a constant, which stands nowhere
+    last: Tensor  # (k,) last piece; -1, -2, -3 tell the constants apart
+    entry: Tensor  # (k,) place of the value in its support or date list
+    features: Tensor  # (k, f)
+
+
+@dataclass(frozen=True, eq=False)
+class PassageInput:
+    """A passage with its values placed on its pieces."""
+
+    pieces: Pieces
+    values: Values
+
+    @staticmethod
+    def read(text: str, tokenizer: Tokenizer) -> "PassageInput":
+        return PassageInput(Pieces.cut(text, tokenizer), read_values(text))
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    @cached_property
+    def operands(self) -> Support:
+        """The sorted operand list: the passage's numbers and the constants."""
+        return Support(tuple(sorted({*self.values.distinct_numbers, *CONSTANTS})))
+
+    @cached_property
+    def dates(self) -> tuple[Date, ...]:
+        return self.values.distinct_dates
+
+    @cached_property
+    def years(self) -> Support:
+        """The distinct years of the dates."""
+        return Support(tuple(sorted({Fraction(d.year) for d in self.dates if d.year is not None})))
+
+    @cached_property
+    def year_of_date(self) -> Tensor:
+        """For each date the place of its year, or -1."""
+        places = self.years.places
+        found = [-1 if d.year is None else places[Fraction(d.year)] for d in self.dates]
+        return torch.tensor(found, dtype=torch.long)
+
+    @cached_property
+    def earlier(self) -> Tensor:
+        """(k, k): whether date i comes before date j."""
+        rows = [[earlier(a, b) for b in self.dates] for a in self.dates]
+        return torch.tensor(rows, dtype=torch.bool).reshape(len(self.dates), len(self.dates))
+
+    @cached_property
+    def number_mentions(self) -> MentionTable:
+        places, mentions = self.operands.places, self.values.numbers
+        spans = [self.pieces.locate(n.start, n.end) for n in mentions]
+        spans += [(-1, -1 - which) for which in range(len(CONSTANTS))]
+        entries = [places[n.value] for n in mentions] + [places[c] for c in CONSTANTS]
+        constants = [[1.0, *[0.0] * (FEATURES - 1)]] * len(CONSTANTS)
+        features = [_features(n, places[n.value] / len(places)) for n in mentions] + constants
+        return _table(spans, entries, features)
+
+    @cached_property
+    def date_mentions(self) -> MentionTable:
+        places = {date: place for place, date in enumerate(self.dates)}
+        spans = [self.pieces.locate(m.start, m.end) for m in self.values.dates]
+        entries = [places[m.date] for m in self.values.dates]
+        return _table(spans, entries, [[0.0] * FEATURES] * len(entries))
+
+    @cached_property
+    def sentences(self) -> Tensor:
+        """For each piece the number of its sentence."""
+        ends = [match.end() for match in _SENTENCE_END.finditer(self.pieces.text)]
+        found = [bisect_right(ends, start) for start, _ in self.pieces.offsets]
+        return torch.tensor(found, dtype=torch.long)
+
+
+def _features(number: Number, rank: float) -> list[float]:
+    """What word-pieces tell badly of a number: its rank, its size, whether it is whole, its unit."""
+    size = log10(1 + abs(float(number.value))) / 10 if abs(number.value) < 10**300 else 30.0
+    return [rank, size, float(number.value.denominator == 1)] + [
+        float(number.unit == unit) for unit in UNITS
+    ]
+
+
+def _table(
+    spans: Sequence[tuple[int, int]], entries: Sequence[int], features: Sequence[Sequence[float]]
+) -> MentionTable:
+    return MentionTable(
+        torch.tensor([first for first, _ in spans], dtype=torch.long),
+        torch.tensor([last for _, last in spans], dtype=torch.long),
+        torch.tensor(entries, dtype=torch.long),
+        torch.tensor(features, dtype=torch.float).reshape(len(entries), FEATURES),
+    )

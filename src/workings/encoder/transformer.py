@@ -1,0 +1,191 @@
+"""The transformer: lower layers may read passage and question apart, the upper ones read them together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from workings.encoder.cache import ActivationCache
+from workings.encoder.encoding import Encoding, Mentions
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.errors import InputError
+from workings.settings import EncoderSettings
+
+# A passage stands at the same positions whatever the question, so that it can be read once for many.
+PASSAGE_POSITION = 40
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Window:
+    """A stretch of a passage read at once; of its pieces those from ``keep`` on are used."""
+
+    start: int
+    stop: int
+    keep: int
+
+
+def windows(length: int, size: int, overlap: int) -> list[Window]:
+    """Overlapping stretches that cover a passage; each piece is taken where it has most context."""
+    if length <= size:
+        return [Window(0, length, 0)]
+    step = max(size - overlap, 1)
+    starts = [*range(0, length - size, step), length - size]
+    found = [Window(0, size, 0)]
+    for start in starts[1:]:
+        found.append(Window(start, start + size, (start + found[-1].stop) // 2))
+    return found
+
+
+class Encoder(nn.Module):
+    """Reads questions over passages with a pretrained transformer of the BERT family."""
+
+    def __init__(
+        self, bert: Any, marks: tuple[int, int], settings: EncoderSettings, fingerprint: str = ""
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.fingerprint = fingerprint
+        self.embeddings = bert.embeddings
+        layers = list(bert.encoder.layer)
+        self.layers = nn.ModuleList(layers[: settings.layers])
+        self.width: int = bert.config.hidden_size
+        self.positions: int = bert.config.max_position_embeddings
+        self.marks = marks  # the pieces that open a reading and close its parts
+        self.dropout = nn.Dropout(settings.dropout)
+        self.cache: ActivationCache | None = None
+        self._freeze()
+
+    def _freeze(self) -> None:
+        if self.settings.frozen:
+            self.embeddings.requires_grad_(False)
+            for layer in self.layers[: self.settings.frozen]:
+                layer.requires_grad_(False)
+
+    def forward(self, questions: Sequence[Pieces], passages: Sequence[PassageInput]) -> Encoding:
+        """Encode question i over passage i; rows may share a passage."""
+        size = min(self.settings.window, self.positions - PASSAGE_POSITION - 1)
+        plan = [
+            (row, window)
+            for row, passage in enumerate(passages)
+            for window in windows(len(passage), size, self.settings.overlap)
+        ]
+        heads = [self._question_ids(pieces) for pieces in questions]
+        tails = [passages[r].pieces.ids[w.start : w.stop] + self.marks[1:] for r, w in plan]
+        states = self._read([heads[row] for row, _ in plan], tails)
+        return self._assemble(states, [len(head) for head in heads], plan, questions, passages)
+
+    def _question_ids(self, question: Pieces) -> Ids:
+        ids = (self.marks[0], *question.ids, self.marks[1])
+        if len(ids) > self.positions // 2:
+            raise InputError(
+                f"The question has {len(ids)} word-pieces; at most {self.positions // 2} can be read.",
+                hint="Ask a shorter question.",
+            )
+        return ids
+
+    def _read(self, heads: Sequence[Ids], tails: Sequence[Ids]) -> list[Tensor]:
+        """The last layer's vectors of each head followed by its tail."""
+        frozen = self.settings.frozen
+        with torch.set_grad_enabled(torch.is_grad_enabled() and frozen <= self.settings.split):
+            states = self._frozen_states(heads, tails)
+        lengths = [len(state) for state in states]
+        hidden = self._run(*_stack(states), self.layers[max(frozen, self.settings.split) :])
+        return [row[:length] for row, length in zip(hidden, lengths, strict=True)]
+
+    def _frozen_states(self, heads: Sequence[Ids], tails: Sequence[Ids]) -> list[Tensor]:
+        """The vectors below the layers that are trained jointly, from the cache where it has them."""
+        if self.cache is None or self.settings.frozen <= self.settings.split:
+            return self._lower(heads, tails)
+        keys = [self.cache.key(head, tail) for head, tail in zip(heads, tails, strict=True)]
+        found = [self.cache.get(key) for key in keys]
+        missing = [place for place, state in enumerate(found) if state is None]
+        if missing:
+            made = self._lower([heads[i] for i in missing], [tails[i] for i in missing])
+            for place, state in zip(missing, made, strict=True):
+                self.cache.put(keys[place], state)
+                found[place] = state
+        return [state for state in found if state is not None]
+
+    def _lower(self, heads: Sequence[Ids], tails: Sequence[Ids]) -> list[Tensor]:
+        """Read apart up to the split, then together up to the last frozen layer."""
+        split, frozen = self.settings.split, self.settings.frozen
+        head_states = self._apart(heads, segment=0, position=0)
+        tail_states = self._apart(tails, segment=1, position=PASSAGE_POSITION)
+        states = [
+            torch.cat([head_states[head], tail_states[tail]])
+            for head, tail in zip(heads, tails, strict=True)
+        ]
+        if frozen <= split:
+            return states
+        hidden = self._run(*_stack(states), self.layers[split:frozen])
+        return [row[: len(state)] for row, state in zip(hidden, states, strict=True)]
+
+    def _apart(self, texts: Sequence[Ids], segment: int, position: int) -> dict[Ids, Tensor]:
+        """Embeddings and the layers below the split, once for each different text."""
+        distinct = list(dict.fromkeys(texts))
+        device = self.embeddings.word_embeddings.weight.device
+        ids, mask = _stack([torch.tensor(text, device=device) for text in distinct])
+        places = torch.arange(ids.shape[1], device=device) + position
+        embedded = self.embeddings(
+            input_ids=ids,
+            token_type_ids=torch.full_like(ids, segment),
+            position_ids=places.clamp(max=self.positions - 1).expand_as(ids),
+        )
+        hidden = self._run(embedded, mask, self.layers[: self.settings.split])
+        return {text: row[: len(text)] for text, row in zip(distinct, hidden, strict=True)}
+
+    @staticmethod
+    def _run(
+        hidden: Float[Tensor, "r t d"], mask: Bool[Tensor, "r t"], layers: nn.ModuleList
+    ) -> Float[Tensor, "r t d"]:
+        # Without padding no mask is needed, and attention takes its fastest path.
+        attend = None if bool(mask.all()) else mask[:, None, None, :]
+        for layer in layers:
+            hidden = layer(hidden, attend)
+        return hidden
+
+    def _assemble(
+        self,
+        states: Sequence[Tensor],
+        heads: Sequence[int],
+        plan: Sequence[tuple[int, Window]],
+        questions: Sequence[Pieces],
+        passages: Sequence[PassageInput],
+    ) -> Encoding:
+        openings: list[list[Tensor]] = [[] for _ in questions]
+        tails: list[list[Tensor]] = [[] for _ in questions]
+        for (row, window), state in zip(plan, states, strict=True):
+            openings[row].append(state[: heads[row] - 1])
+            kept = tails[row]
+            if kept:  # the later window takes over where both know the pieces equally well
+                kept[-1] = kept[-1][: window.keep - sum(len(part) for part in kept[:-1])]
+            kept.append(state[heads[row] + window.keep - window.start : -1])
+        # A question read over several windows is the mean of its readings.
+        heads_read = [torch.stack(parts).mean(0) for parts in openings]
+        question, question_mask = _stack([self.dropout(head[1:]) for head in heads_read])
+        passage, passage_mask = _stack([self.dropout(torch.cat(parts)) for parts in tails])
+        device = passage.device
+        return Encoding(
+            opening=torch.stack([head[0] for head in heads_read]),
+            question=question,
+            question_mask=question_mask,
+            passage=passage,
+            passage_mask=passage_mask,
+            numbers=Mentions.stack([one.number_mentions for one in passages], device),
+            dates=Mentions.stack([one.date_mentions for one in passages], device),
+            questions=questions,
+            inputs=passages,
+        )
+
+
+def _stack(rows: Sequence[Tensor]) -> tuple[Tensor, Bool[Tensor, "r t"]]:
+    """Rows of different lengths as one tensor, and where it is filled."""
+    padded = pad_sequence(list(rows), batch_first=True)
+    lengths = torch.tensor([len(row) for row in rows], device=padded.device)
+    return padded, torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]

@@ -1,0 +1,173 @@
+"""Matching: which tokens go together, and which values the attended words speak of."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from workings.encoder.encoding import Encoding, Mentions
+from workings.encoder.inputs import CONSTANTS, FEATURES
+from workings.results import Attention, Dates, Numbers
+from workings.settings import ModuleSettings
+
+EPSILON = 1e-8
+_BUCKETS = 12
+
+
+def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+    """Softmax over the last axis where the mask allows; all zero where it allows nothing."""
+    scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    return torch.softmax(scores, -1) * mask
+
+
+def log_safe(probability: Tensor) -> Tensor:
+    """A logarithm that stays finite at zero."""
+    return torch.log(probability + EPSILON)
+
+
+class Similarity(nn.Module):
+    """How well each query matches each key."""
+
+    def __init__(self, width: int, form: str) -> None:
+        super().__init__()
+        self.key = nn.Linear(width, 1)
+        if form == "trilinear":  # w · [query; key; query ∘ key]
+            self.query = nn.Linear(width, 1, bias=False)
+            self.scale = nn.Parameter(torch.empty(width).uniform_(-1, 1) * width**-0.5)
+        else:
+            self.project = nn.Linear(width, width, bias=False)
+        self.form = form
+
+    def forward(
+        self, queries: Float[Tensor, "b q d"], keys: Float[Tensor, "b k d"]
+    ) -> Float[Tensor, "b q k"]:
+        alone = self.key(keys).transpose(1, 2)
+        if self.form == "trilinear":
+            return self.query(queries) + alone + (queries * self.scale) @ keys.transpose(1, 2)
+        return alone + self.project(queries) @ keys.transpose(1, 2) * keys.shape[-1] ** -0.5
+
+
+class Grounded(NamedTuple):
+    """Attended words traced to mentions of values."""
+
+    tokens: Float[Tensor, "b m k"]  # share of each passage token's weight that goes to a mention
+    mentions: Float[Tensor, "b k"]  # the total of each mention; sums to one where there are any
+
+
+class Grounding(nn.Module):
+    """Traces the attended words of passage and question to mentions of values.
+
+    With C = [αP; (1−α)Q] stacked along tokens, S = C W Vᵀ over the mentions' vectors V,
+    A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. α = 1 is the passage alone.
+    """
+
+    def __init__(self, width: int, alpha: float, settings: ModuleSettings) -> None:
+        super().__init__()
+        self.alpha = alpha
+        self.match = nn.Linear(width, width, bias=False)
+        self.near = nn.Parameter(_nearness()) if settings.nearness else None
+
+    def forward(
+        self,
+        attention: Attention,
+        encoding: Encoding,
+        mentions: Mentions,
+        vectors: Float[Tensor, "b k d"],
+    ) -> Grounded:
+        # There are fewer mentions than tokens: W goes to their side.
+        keys = self.match(vectors).transpose(1, 2) * vectors.shape[-1] ** -0.5
+        mask = mentions.mask[:, None, :]
+        shares = masked_softmax(self._passage_scores(encoding, mentions, keys), mask)
+        tokens = self.alpha * attention.passage[..., None] * shares
+        total = tokens.sum(1)
+        if self.alpha < 1:
+            asked = masked_softmax((1 - self.alpha) * encoding.question @ keys, mask)
+            total = total + (1 - self.alpha) * (attention.question[:, None, :] @ asked)[:, 0]
+        # A step may hand in no question attention: what is there counts as the whole.
+        whole = total.sum(-1, keepdim=True).clamp(min=EPSILON)
+        return Grounded(tokens / whole[..., None], total / whole)
+
+    def _passage_scores(
+        self, encoding: Encoding, mentions: Mentions, keys: Float[Tensor, "b d k"]
+    ) -> Float[Tensor, "b m k"]:
+        scores = self.alpha * encoding.passage @ keys
+        if self.near is None:
+            return scores
+        place = torch.arange(scores.shape[1], device=scores.device)
+        distance = place[:, None] - mentions.first[:, None, :]
+        return scores + self.near[_bucket(distance)] * mentions.placed[:, None, :]
+
+
+def _bucket(distance: Int[Tensor, "*s"]) -> Int[Tensor, "*s"]:
+    """Signed distance on a doubling scale: 0, ±1, ±2, ±3–4, ±5–8, …"""
+    size = torch.ceil(torch.log2(distance.abs().clamp(min=1).float())).long() + 1
+    size = size.clamp(max=_BUCKETS) * (distance != 0)
+    return size * distance.sign() + _BUCKETS
+
+
+def _nearness() -> Float[Tensor, " s"]:
+    """A first preference for near values, to be learned on from."""
+    distance = (torch.arange(2 * _BUCKETS + 1) - _BUCKETS).abs()
+    return 3.0 - 0.5 * distance
+
+
+class Groundings(nn.Module):
+    """The groundings all modules share: numbers, dates, and the two ends of a lapse of time."""
+
+    def __init__(self, width: int, settings: ModuleSettings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.number = Grounding(width, settings.alpha_num, settings)
+        self.date = Grounding(width, settings.alpha_date, settings)
+        self.start = Grounding(width, settings.alpha_date, settings)
+        self.end = Grounding(width, settings.alpha_date, settings)
+        self.constants = nn.Parameter(torch.randn(len(CONSTANTS), width) * 0.02)
+        self.features = nn.Linear(FEATURES, width, bias=False)
+        nn.init.zeros_(self.features.weight)
+
+    def number_mentions(self, encoding: Encoding) -> Mentions:
+        """The mentions that may be picked: with or without the constants."""
+        mentions = encoding.numbers
+        return mentions if self.settings.constants else replace(mentions, mask=mentions.placed)
+
+    def number_vectors(self, encoding: Encoding) -> Float[Tensor, "b k d"]:
+        """One vector a mention; constants, which stand nowhere, have learned ones."""
+        mentions = encoding.numbers
+        vectors = mentions.pool(encoding.passage) + self.constants[mentions.constant] * (
+            mentions.mask & ~mentions.placed
+        ).unsqueeze(-1)
+        return vectors + self.features(mentions.features) if self.settings.features else vectors
+
+    def trace_numbers(self, attention: Attention, encoding: Encoding) -> Grounded:
+        """The attended words traced to mentions of numbers."""
+        mentions, vectors = self.number_mentions(encoding), self.number_vectors(encoding)
+        return self.number(attention, encoding, mentions, vectors)
+
+    def numbers(self, attention: Attention, encoding: Encoding) -> Numbers:
+        """The attended words as a distribution over the operand list."""
+        supports = [one.operands for one in encoding.inputs]
+        mentions = self.trace_numbers(attention, encoding).mentions
+        return Numbers(encoding.numbers.gather(mentions, max(map(len, supports))), supports)
+
+    def dates(self, attention: Attention, encoding: Encoding, which: str = "date") -> Dates:
+        """The attended words as a distribution over dates; ``which`` names the grounding."""
+        grounding: Grounding = getattr(self, which)
+        vectors = encoding.dates.pool(encoding.passage)
+        traced = grounding(attention, encoding, encoding.dates, vectors)
+        size = max(len(one.dates) for one in encoding.inputs)
+        return Dates(encoding.dates.gather(traced.mentions, size))
+
+
+def years(dates: Dates, encoding: Encoding) -> Numbers:
+    """The years of uncertain dates; the weight of dates without a year is left out."""
+    supports = [one.years for one in encoding.inputs]
+    size = max(map(len, supports))
+    index = pad_sequence(
+        [one.year_of_date for one in encoding.inputs], batch_first=True, padding_value=-1
+    ).to(dates.weights.device)
+    index = torch.where(index < 0, size, index)
+    weights = dates.weights.new_zeros(len(supports), size + 1)
+    return Numbers(weights.scatter_add(1, index, dates.weights)[:, :size], supports)

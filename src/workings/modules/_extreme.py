@@ -1,0 +1,70 @@
+"""What the largest and the smallest have in common."""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from workings.encoder.encoding import Mentions
+from workings.grounding import EPSILON, Grounded
+from workings.membership import Membership, largest_member
+from workings.modules.base import Context, Module
+from workings.results import Attention, Marks
+from workings.settings import ModuleSettings
+
+
+class Extreme(Module):
+    """Among the events attended to, the one whose number outranks the others."""
+
+    def __init__(self, width: int, settings: ModuleSettings) -> None:
+        super().__init__(width, settings)
+        if settings.extreme == "set":
+            self.membership = Membership(width)
+
+    def pick(self, context: Context, events: Attention, *, largest: bool) -> Attention:
+        mentions = context.encoding.numbers
+        traced = context.groundings.trace_numbers(events, context.encoding)
+        above = _outranks(mentions, largest=largest)
+        if self.settings.extreme == "set":
+            return self._of_set(context, events, traced, above)
+        return self._of_draws(context, traced, above)
+
+    def _of_set(
+        self, context: Context, events: Attention, traced: Grounded, above: Bool[Tensor, "b k k"]
+    ) -> Attention:
+        """The attention lies on the very words of the number that wins."""
+        encoding = context.encoding
+        mentions, length = encoding.numbers, encoding.passage.shape[1]
+        vectors = context.groundings.number_vectors(encoding)
+        logits = self.membership(events, encoding, vectors, traced.mentions)
+        context.note("candidates", Marks(mentions.spread(torch.sigmoid(logits), length)))
+        winner = largest_member(logits, above, mentions.placed)
+        return Attention(mentions.spread(winner, length), torch.zeros_like(events.question))
+
+    def _of_draws(
+        self, context: Context, traced: Grounded, above: Bool[Tensor, "b k k"]
+    ) -> Attention:
+        """The paper's: the best of n draws, its weight handed back to the words it came from."""
+        encoding = context.encoding
+        mentions, draws = encoding.numbers, self.settings.draws
+        length = encoding.passage.shape[1]
+        weights = traced.mentions * mentions.placed
+        context.note("candidates", Marks(mentions.spread(weights, length).clamp(max=1)))
+        higher = (above * weights[:, None, :]).sum(-1)
+        whole = weights.sum(-1, keepdim=True)
+        below = (whole - higher).clamp(min=0)
+        winner = below**draws - (below - weights).clamp(min=0) ** draws
+        share = winner / weights.clamp(min=EPSILON) * mentions.placed
+        words = (traced.tokens * share[:, None, :]).sum(-1)
+        return Attention(
+            words / words.sum(-1, keepdim=True).clamp(min=EPSILON),
+            torch.zeros_like(context.asked),
+        )
+
+
+def _outranks(mentions: Mentions, *, largest: bool) -> Bool[Tensor, "b k k"]:
+    """Whether mention j outranks mention i; of equal numbers the later mention does."""
+    entry: Float[Tensor, "b k"] = mentions.entry.double()
+    place = torch.arange(entry.shape[1], device=entry.device) / (entry.shape[1] + 1)
+    rank = (entry if largest else -entry) + place
+    above: Bool[Tensor, "b k k"] = rank[:, None, :] > rank[:, :, None]
+    return above & mentions.placed[:, None, :]

@@ -1,0 +1,16 @@
+import numpy as np
+
+from workings.modules.base import Context, Module
+from workings.results import Numbers
+from workings.support import Operation
+
+ADD = Operation("add", np.add)
+
+
+class Add(Module, name="add"):
+    """The sum of two numbers."""
+
+    example = "How many yards did the two field goals have combined?"
+
+    def forward(self, context: Context, first: Numbers, second: Numbers) -> Numbers:
+        return first.combine(second, ADD)

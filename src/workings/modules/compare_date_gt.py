@@ -1,0 +1,12 @@
+from workings.modules._dates import CompareDates
+from workings.modules.base import Context
+from workings.results import Attention
+
+
+class CompareDateGt(CompareDates, name="compare-date-gt"):
+    """The later of two events."""
+
+    example = "Which happened last, the siege or the treaty?"
+
+    def forward(self, context: Context, first: Attention, second: Attention) -> Attention:
+        return self.compare(context, first, second, earlier=False)

@@ -1,0 +1,28 @@
+from torch import Tensor
+
+from workings.grounding import Similarity, masked_softmax
+from workings.modules.base import Context, Module
+from workings.results import Attention
+from workings.settings import ModuleSettings
+
+
+class Find(Module, name="find"):
+    """The words of the passage that speak of what is asked."""
+
+    example = "Who scored the first touchdown?"
+
+    def __init__(self, width: int, settings: ModuleSettings) -> None:
+        super().__init__(width, settings)
+        self.similarity = Similarity(width, settings.similarity)
+
+    def forward(self, context: Context) -> Attention:
+        encoding, asked = context.encoding, context.asked[:, None, :]
+        mask = encoding.passage_mask[:, None, :]
+        if self.settings.find == "pooled":
+            matches = self._match(asked @ encoding.question, context, mask)
+        else:  # the paper's: each word of the question looks by itself
+            matches = asked @ self._match(encoding.question, context, mask)
+        return Attention(matches[:, 0], context.asked)
+
+    def _match(self, queries: Tensor, context: Context, mask: Tensor) -> Tensor:
+        return masked_softmax(self.similarity(queries, context.encoding.passage), mask)

@@ -1,0 +1,11 @@
+from workings.modules.base import Context, Module
+from workings.results import Attention, Dates
+
+
+class FindDate(Module, name="find-date"):
+    """The date that the attended words speak of."""
+
+    example = "When did the siege begin?"
+
+    def forward(self, context: Context, event: Attention) -> Dates:
+        return context.groundings.dates(event, context.encoding)

@@ -1,0 +1,11 @@
+from workings.modules.base import Context, Module
+from workings.results import Attention, Numbers
+
+
+class FindNum(Module, name="find-num"):
+    """The number that the attended words speak of."""
+
+    example = "How many yards was the touchdown pass?"
+
+    def forward(self, context: Context, event: Attention) -> Numbers:
+        return context.groundings.numbers(event, context.encoding)

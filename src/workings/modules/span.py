@@ -1,0 +1,57 @@
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from workings.grounding import log_safe
+from workings.membership import attended
+from workings.modules.base import Context, Module
+from workings.results import Attention, Span
+from workings.settings import ModuleSettings
+
+_SCALES = (1.0, 2.0, 5.0, 10.0)
+
+
+class SpanAnswer(Module, name="span"):
+    """The attended words as a phrase of the passage, or of the question where it names the answer."""
+
+    example = "Who caught the longest pass?"
+
+    def __init__(self, width: int, settings: ModuleSettings) -> None:
+        super().__init__(width, settings)
+        if settings.span == "text":
+            self.ends = nn.Linear(width, 2 * width, bias=False)
+            self.alone = nn.Linear(width, 2)
+            self.trust = nn.Parameter(torch.full((2, 2), 0.5))
+        else:
+            self.reader = nn.GRU(
+                len(_SCALES), 20, num_layers=2, bidirectional=True, batch_first=True
+            )
+            self.score = nn.Linear(40, 2)
+
+    def forward(self, context: Context, words: Attention) -> Span:
+        encoding = context.encoding
+        asked = torch.zeros_like(encoding.question_mask)
+        if self.settings.span == "text":
+            asked, scores = encoding.question_mask, self._with_text(context, words)
+        else:
+            scores = self._blind(words)
+        mask = torch.cat([asked, encoding.passage_mask], 1)
+        scores = scores.masked_fill(~mask[..., None], torch.finfo(scores.dtype).min)
+        start, end = torch.log_softmax(scores, 1).unbind(-1)
+        return Span(start, end)
+
+    def _with_text(self, context: Context, words: Attention) -> Float[Tensor, "b t 2"]:
+        """Each token against the mean of what is attended, by itself, and by its own weight."""
+        encoding = context.encoding
+        tokens = torch.cat([encoding.question, encoding.passage], 1)
+        meant = self.ends(attended(words, encoding)).unflatten(-1, (2, -1))
+        match = tokens @ meant.transpose(1, 2) * tokens.shape[-1] ** -0.5
+        weights = [log_safe(words.question)[..., None], log_safe(words.passage)[..., None]]
+        notice = torch.cat([w * t for w, t in zip(weights, self.trust, strict=True)], 1)
+        return match + self.alone(tokens) + notice
+
+    def _blind(self, words: Attention) -> Float[Tensor, "b t 2"]:
+        """The paper's: only the weights are seen, and only the passage can answer."""
+        states, _ = self.reader(words.passage[..., None] * words.passage.new_tensor(_SCALES))
+        passage = self.score(states)
+        return torch.cat([passage.new_zeros(*words.question.shape, 2), passage], 1)

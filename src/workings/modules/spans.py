@@ -1,0 +1,18 @@
+from workings.membership import Membership
+from workings.modules.base import Context, Module
+from workings.results import Attention, Spans
+from workings.settings import ModuleSettings
+
+
+class SpansAnswer(Module, name="spans"):
+    """All phrases of the passage that together are the answer."""
+
+    example = "Which players scored a touchdown?"
+
+    def __init__(self, width: int, settings: ModuleSettings) -> None:
+        super().__init__(width, settings)
+        self.membership = Membership(width)
+
+    def forward(self, context: Context, words: Attention) -> Spans:
+        encoding = context.encoding
+        return Spans(self.membership(words, encoding, encoding.passage, words.passage))

@@ -1,0 +1,23 @@
+from workings.grounding import years
+from workings.modules.base import Context, Module
+from workings.results import Attention, Numbers
+from workings.support import DIFFERENCES
+
+
+class TimeDiff(Module, name="time-diff"):
+    """The years between two events, or from the beginning to the end of one."""
+
+    example = "How many years after the treaty did the war begin?"
+
+    def forward(
+        self, context: Context, first: Attention, second: Attention | None = None
+    ) -> Numbers:
+        dates, encoding = context.groundings.dates, context.encoding
+        if second is None:
+            ends = dates(first, encoding, "end"), dates(first, encoding, "start")
+        else:
+            ends = dates(first, encoding), dates(second, encoding)
+        context.note("first", ends[0])
+        context.note("second", ends[1])
+        later, earlier = (years(end, encoding) for end in ends)
+        return later.combine(earlier, DIFFERENCES[self.settings.difference])

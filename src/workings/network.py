@@ -1,0 +1,85 @@
+"""The whole network: encoder, programmer and interpreter."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+
+from workings.encoder.encoding import Encoding
+from workings.encoder.transformer import Encoder
+from workings.grammar import Grammar
+from workings.interpreter import Interpreter, Step
+from workings.modules import REGISTRY
+from workings.program import Program
+from workings.programmer import Programmer
+from workings.settings import Recipe
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One program run on the rows of a batch that ask for it."""
+
+    program: Program
+    places: tuple[int, ...]  # which of the requests
+    rows: tuple[int, ...]  # which rows of the encoding
+    encoding: Encoding  # those rows
+    step: Step
+
+
+class Network(nn.Module):
+    """Reads, writes programs and runs them."""
+
+    def __init__(
+        self, recipe: Recipe, encoder: Encoder, tokenizer: Tokenizer, trained: Iterable[str] = ()
+    ) -> None:
+        super().__init__()
+        self.recipe, self.tokenizer, self.encoder = recipe, tokenizer, encoder
+        self.grammar = Grammar.of(REGISTRY)
+        known = set(trained) or set(REGISTRY)
+        self.programmer = Programmer(encoder.width, recipe.programmer, self.grammar, known)
+        self.interpreter = Interpreter(encoder.width, recipe.modules, REGISTRY)
+
+    @property
+    def modules_trained(self) -> list[str]:
+        """The modules the programmer may write."""
+        return sorted(
+            {f.name for f, ok in zip(self.grammar.signatures, self.programmer.open, strict=True) if ok}
+        )
+
+    def fresh(self) -> Iterator[tuple[str, nn.Parameter]]:
+        """The parameters that no pretraining has touched."""
+        yield from self.programmer.named_parameters("programmer")
+        yield from self.interpreter.named_parameters("interpreter")
+
+    def run(
+        self,
+        encoding: Encoding,
+        requests: Sequence[tuple[int, Program]],
+        asked: Sequence[Sequence[Float[Tensor, " n"]]],
+    ) -> list[Ran]:
+        """Run each (row, program); those that share a program run together, on stacked tensors.
+
+        ``asked[i][s]`` is the question attention of step s of request i.
+        """
+        groups: dict[Program, list[int]] = {}
+        for place, (_, program) in enumerate(requests):
+            groups.setdefault(program, []).append(place)
+        return [self._run_group(encoding, p, places, requests, asked) for p, places in groups.items()]
+
+    def _run_group(
+        self,
+        encoding: Encoding,
+        program: Program,
+        places: Sequence[int],
+        requests: Sequence[tuple[int, Program]],
+        asked: Sequence[Sequence[Tensor]],
+    ) -> Ran:
+        rows = tuple(requests[place][0] for place in places)
+        steps = sum(1 for _ in program.walk())
+        looked = [torch.stack([asked[place][step] for place in places]) for step in range(steps)]
+        selected = encoding.select(rows)
+        step = self.interpreter(program, selected, looked)
+        return Ran(program, tuple(places), rows, selected, step)

@@ -1,0 +1,103 @@
+"""What modules hand each other: each result is a batch, one row a question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from workings.support import Operation, Support
+
+
+@dataclass(frozen=True)
+class Result:
+    """A typed, batched value of one step."""
+
+    word: ClassVar[str]
+
+
+@dataclass(frozen=True)
+class Attention(Result):
+    """Which words of the passage, and which of the question, a step looks at."""
+
+    word = "attention"
+    passage: Float[Tensor, "b m"]
+    question: Float[Tensor, "b n"]
+
+    def mix(
+        self, other: "Attention", mine: Float[Tensor, " b"], theirs: Float[Tensor, " b"]
+    ) -> "Attention":
+        """This attention and another, each by its share."""
+        return Attention(
+            mine[:, None] * self.passage + theirs[:, None] * other.passage,
+            mine[:, None] * self.question + theirs[:, None] * other.question,
+        )
+
+
+@dataclass(frozen=True)
+class Numbers(Result):
+    """A distribution over exact numbers; each row has its own support, padded to the longest."""
+
+    word = "numbers"
+    weights: Float[Tensor, "b s"]
+    supports: Sequence[Support]
+
+    def combine(self, other: "Numbers", operation: Operation) -> "Numbers":
+        """The exact distribution of the result: every pair's probability goes to what it makes."""
+        pairs = [
+            mine.combine(theirs, operation)
+            for mine, theirs in zip(self.supports, other.supports, strict=True)
+        ]
+        size = max(len(pair.support) for pair in pairs)
+        # Left-out results and padding land in one bin past the end, which is dropped.
+        index = self.weights.new_full(
+            (len(pairs), self.weights.shape[1], other.weights.shape[1]), size, dtype=torch.long
+        )
+        for row, pair in zip(index, pairs, strict=True):
+            rows, columns = pair.index.shape
+            row[:rows, :columns] = torch.where(pair.index < 0, size, pair.index)
+        joint = self.weights[:, :, None] * other.weights[:, None, :]
+        results = joint.new_zeros(len(pairs), size + 1)
+        results = results.scatter_add(1, index.flatten(1), joint.flatten(1))
+        return Numbers(results[:, :size], [pair.support for pair in pairs])
+
+
+@dataclass(frozen=True)
+class Dates(Result):
+    """A distribution over the passage's dates."""
+
+    word = "dates"
+    weights: Float[Tensor, "b k"]
+
+
+@dataclass(frozen=True)
+class Marks(Result):
+    """A probability of its own for each word of the passage: an uncertain set."""
+
+    word = "marks"
+    passage: Float[Tensor, "b m"]
+
+
+@dataclass(frozen=True)
+class Span(Result):
+    """Log-probabilities of an answer's first and last token, over question then passage."""
+
+    word = "span"
+    start: Float[Tensor, "b t"]
+    end: Float[Tensor, "b t"]
+
+
+@dataclass(frozen=True)
+class Spans(Result):
+    """Log-odds of each passage token lying inside one of several answers."""
+
+    word = "spans"
+    inside: Float[Tensor, "b m"]
+
+
+def stack_weights(rows: Sequence[Tensor]) -> Tensor:
+    """Distributions of different lengths as one batch."""
+    return pad_sequence(list(rows), batch_first=True)

@@ -1,0 +1,1 @@
+"""Training: from answered questions to weights."""

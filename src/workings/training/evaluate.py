@@ -1,0 +1,52 @@
+"""Answer the questions of a split with a network."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import torch
+
+from workings.answer import Attempt, attempt
+from workings.data.records import Passage, Question
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.network import Network
+from workings.score import Report, evaluate
+
+Tick = Callable[[int], None]
+
+
+def predict(
+    network: Network, passages: Sequence[Passage], *, size: int = 16, tick: Tick | None = None
+) -> Iterator[tuple[Question, list[Attempt]]]:
+    """The attempts at every question, a few questions of a passage at a time."""
+    network.eval()
+    for passage in passages:
+        asked = [question for question in passage.questions if question.text.strip()]
+        read = PassageInput.read(passage.text, network.tokenizer)
+        for place in range(0, len(asked), size):
+            some = asked[place : place + size]
+            pieces = [Pieces.cut(question.text, network.tokenizer) for question in some]
+            with torch.inference_mode():
+                encoding = network.encoder(pieces, [read] * len(some))
+                yield from zip(some, attempt(network, encoding), strict=True)
+            if tick:
+                tick(len(some))
+
+
+def of_kinds(passages: Sequence[Passage], *, all_questions: bool = False) -> list[Passage]:
+    """Only the questions that are scored: those with a kind, unless all are asked for."""
+    kept = [
+        replace(p, questions=tuple(q for q in p.questions if all_questions or q.kind))
+        for p in passages
+    ]
+    return [passage for passage in kept if passage.questions]
+
+
+def score_network(
+    network: Network, passages: Sequence[Passage], *, tick: Tick | None = None
+) -> Report:
+    """The official score of the network's best attempts."""
+    answers = {
+        question.id: list(attempts[0].answer.texts) if attempts else []
+        for question, attempts in predict(network, passages, tick=tick)
+    }
+    return evaluate(answers, passages)

@@ -1,0 +1,74 @@
+"""How likely the known answer is under the result a program gave."""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn import functional
+
+from workings.encoder.encoding import Encoding
+from workings.grounding import log_safe
+from workings.results import Dates, Numbers, Result, Span, Spans
+from workings.training.examples import Example
+from workings.training.targets import (
+    Places,
+    answer_spans,
+    date_places,
+    mask_of,
+    number_places,
+    piece_span,
+)
+
+
+def answer_log_likelihood(
+    result: Result, encoding: Encoding, examples: Sequence[Example]
+) -> Float[Tensor, " b"]:
+    """log p(answer | program) for each row."""
+    match result:
+        case Numbers():
+            return _of_numbers(result, examples)
+        case Dates():
+            places = [
+                place
+                for row, one in enumerate(examples)
+                for place in date_places(row, one.supervision.dates, one.passage)
+            ]
+            return log_safe((result.weights * mask_of(places, result.weights)).sum(-1))
+        case Span():
+            return _of_span(result, encoding, examples)
+        case Spans():
+            return _of_spans(result, encoding, examples)
+    raise AssertionError(f"{result.word} is no answer")
+
+
+def _of_numbers(result: Numbers, examples: Sequence[Example]) -> Tensor:
+    places: Places = []
+    for row, (one, support) in enumerate(zip(examples, result.supports, strict=True)):
+        places += number_places(row, one.supervision.numbers, support)
+    return log_safe((result.weights * mask_of(places, result.weights)).sum(-1))
+
+
+def _of_span(result: Span, encoding: Encoding, examples: Sequence[Example]) -> Tensor:
+    """The total over all places where the answer stands."""
+    offset = encoding.question.shape[1]
+    gold = [answer_spans(one, offset) for one in examples]
+    width = max(1, max(map(len, gold)))
+    index = torch.tensor([pairs + [(0, 0)] * (width - len(pairs)) for pairs in gold])
+    real = torch.tensor([[place < len(pairs) for place in range(width)] for pairs in gold])
+    index, real = index.to(result.start.device), real.to(result.start.device)
+    joint = result.start.gather(1, index[..., 0]) + result.end.gather(1, index[..., 1])
+    # A masked token has a log-probability too low to add: keep all finite.
+    joint = joint.masked_fill(~real, -1e4).clamp(min=-1e4)
+    return torch.logsumexp(joint, -1)
+
+
+def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[Example]) -> Tensor:
+    places: Places = []
+    for row, one in enumerate(examples):
+        for span in one.supervision.spans:
+            first, last = piece_span(one.passage, span)
+            places += [(row, place) for place in range(first, last + 1)]
+    inside = mask_of(places, result.inside)
+    loss = functional.binary_cross_entropy_with_logits(result.inside, inside, reduction="none")
+    return -(loss * encoding.passage_mask).sum(-1)

@@ -1,0 +1,63 @@
+"""The loss: marginal likelihood over programs, and the supervision of their steps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from workings.network import Network
+from workings.program import Program
+from workings.training.examples import Example
+from workings.training.execution import execution_loss
+from workings.training.likelihood import answer_log_likelihood
+from workings.settings import LossSettings
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What is minimised, and its parts as plain numbers."""
+
+    total: Float[Tensor, ""]
+    parts: dict[str, float]
+
+
+def batch_loss(network: Network, examples: Sequence[Example], settings: LossSettings) -> Loss:
+    """The mean loss of a batch of questions."""
+    encoding = network.encoder([e.pieces for e in examples], [e.passage for e in examples])
+    requests: list[tuple[int, Program]] = []
+    picks = []
+    for row, example in enumerate(examples):
+        for candidate in example.candidates:
+            requests.append((row, candidate.program))
+            picks.append(candidate.picks)
+    owners = torch.tensor([row for row, _ in requests], device=encoding.passage.device)
+    writing, asked = network.programmer.score(
+        encoding.select([row for row, _ in requests]), [program for _, program in requests]
+    )
+    answers, steps = torch.zeros_like(writing), torch.zeros_like(writing)
+    by_request = torch.stack(asked, 1)
+    for ran in network.run(encoding, requests, list(by_request)):
+        places = torch.tensor(ran.places, device=writing.device)
+        group = [examples[row] for row in ran.rows]
+        answers = answers.index_add(0, places, answer_log_likelihood(ran.step.output, ran.encoding, group))
+        taught = execution_loss(ran.step, group, [picks[place] for place in ran.places])
+        steps = steps.index_add(0, places, taught)
+    joint = writing + answers
+    marginal = _marginal(joint, owners, len(examples), hard=settings.hard)
+    # A step is taught as far as its program is believed to be the right one.
+    belief = torch.exp(joint - marginal[owners]).detach().clamp(max=1)
+    execution = (belief * steps).sum() / len(examples)
+    answer = -marginal.mean()
+    total = answer + settings.execution * execution
+    return Loss(total, {"answer": float(answer), "execution": float(execution)})
+
+
+def _marginal(
+    joint: Float[Tensor, " r"], owners: Tensor, rows: int, *, hard: bool
+) -> Float[Tensor, " b"]:
+    """log Σ over each row's programs, or of its likeliest one alone."""
+    spread = joint.new_full((rows, len(joint)), -torch.inf)
+    spread[owners, torch.arange(len(joint), device=joint.device)] = joint
+    return spread.max(-1).values if hard else torch.logsumexp(spread, -1)

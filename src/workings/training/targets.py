@@ -1,0 +1,79 @@
+"""Known answers and picks as places in the tensors that should carry the weight."""
+
+from collections.abc import Iterable, Sequence
+
+import torch
+from torch import Tensor
+
+from workings.data.derivations import Pick
+from workings.encoder.encoding import Encoding
+from workings.encoder.inputs import PassageInput
+from workings.support import Support
+from workings.training.examples import Example
+from workings.values import Date
+
+Places = list[tuple[int, int]]  # row, column
+
+
+def mask_of(places: Places, like: Tensor) -> Tensor:
+    """Ones at the places, zeros elsewhere."""
+    mask = torch.zeros_like(like)
+    if places:
+        rows, columns = torch.tensor(places).T
+        mask[rows, columns] = 1
+    return mask
+
+
+def number_places(row: int, numbers: Iterable[object], support: Support) -> Places:
+    found = (support.places.get(number) for number in numbers)  # type: ignore[call-overload]
+    return [(row, place) for place in found if place is not None]
+
+
+def date_places(row: int, dates: Iterable[Date], passage: PassageInput) -> Places:
+    return [(row, passage.dates.index(date)) for date in dates if date in passage.dates]
+
+
+def piece_span(passage: PassageInput, span: tuple[int, int]) -> tuple[int, int]:
+    """First and last piece of a character span."""
+    return passage.pieces.locate(*span)
+
+
+def answer_spans(example: Example, offset: int) -> list[tuple[int, int]]:
+    """Gold (first, last) pairs over question then passage, whose pieces begin at ``offset``."""
+    known = example.supervision
+    inside = [piece_span(example.passage, span) for span in known.spans]
+    asked = [example.pieces.locate(*span) for span in known.question_spans]
+    return [(a + offset, b + offset) for a, b in inside] + asked
+
+
+def mark_places(row: int, pick: Pick, example: Example) -> Places:
+    """The piece that stands for each counted mention: its number's if it has one, else its first."""
+    numbers = example.passage.number_mentions
+    firsts = {int(first) for first in numbers.first if first >= 0}
+    found = []
+    for span in pick.spans:
+        first, last = piece_span(example.passage, span)
+        inside = [place for place in range(first, last + 1) if place in firsts]
+        found.append((row, inside[0] if inside else first))
+    return found
+
+
+def candidate_places(
+    row: int, pick: Pick, example: Example
+) -> tuple[Places, list[Sequence[int]]]:
+    """Pieces of mentions that are no candidates, and for each candidate those that may stand for it."""
+    mentions, support = example.passage.number_mentions, example.passage.operands
+    wanted = {support.places[n]: [] for n in pick.numbers if n in support.places}  # type: dict[int, list[int]]
+    others: Places = []
+    for first, entry in zip(mentions.first.tolist(), mentions.entry.tolist(), strict=True):
+        if first >= 0:
+            if entry in wanted:
+                wanted[entry].append(first)
+            else:
+                others.append((row, first))
+    return others, [places for places in wanted.values() if places]
+
+
+def encoding_offset(encoding: Encoding) -> int:
+    """Where the passage begins when question and passage stand in one row."""
+    return encoding.question.shape[1]
