@@ -54,6 +54,7 @@ class Encoder(nn.Module):
         self.embeddings = bert.embeddings
         layers = list(bert.encoder.layer)
         self.layers = nn.ModuleList(layers[: settings.layers])
+        self.config = bert.config
         self.width: int = bert.config.hidden_size
         self.positions: int = bert.config.max_position_embeddings
         self.marks = marks  # the pieces that open a reading and close its parts

@@ -1,0 +1,211 @@
+"""Model folders: a network as a readable config, safe weights, a tokenizer and a card."""
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from pydantic import Field, ValidationError
+from safetensors import SafetensorError
+from safetensors.torch import load as parse_weights
+from safetensors.torch import save as write_weights
+from torch import Tensor
+
+from workings.encoder.load import build_encoder, load_tokenizer
+from workings.errors import CheckpointError, EncoderError
+from workings.modules import REGISTRY
+from workings.network import Network
+from workings.settings import Recipe, Settings
+
+FORMAT = 1
+CONFIG, WEIGHTS, TOKENIZER, CARD = "config.json", "model.safetensors", "tokenizer.json", "README.md"
+
+_LARGEST_HALF = torch.finfo(torch.half).max
+_REMAKE = "Copy the whole folder again, or train the model again."
+
+
+class Config(Settings):
+    """What a model folder says of itself."""
+
+    format: int = FORMAT
+    recipe: Recipe
+    modules: tuple[str, ...] = Field(description="The modules that were trained.")
+    encoder: dict[str, Any] = Field(description="The transformer's own configuration.")
+    temperature: float = Field(1.0, gt=0, description="Divides log-probabilities of programs.")
+
+
+def save(
+    network: Network,
+    folder: str | Path,
+    *,
+    half: bool = True,
+    temperature: float = 1.0,
+    card: Mapping[str, float] | None = None,
+) -> Path:
+    """Write a model folder; ``card`` holds the scores its README shows.
+
+    Every file is written aside and then renamed. The weights carry their own digest, so a folder
+    caught between two saves of one run is still a whole model.
+    """
+    folder = Path(folder)
+    config = _describe(network, temperature)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".saving-", dir=folder) as aside:
+            made = Path(aside)
+            (made / WEIGHTS).write_bytes(_pack(network, half=half))
+            network.tokenizer.save(str(made / TOKENIZER))
+            (made / CONFIG).write_text(config.model_dump_json(indent=2) + "\n", encoding="utf-8")
+            (made / CARD).write_text(_card(config, card or {}), encoding="utf-8")
+            for name in (TOKENIZER, WEIGHTS, CONFIG, CARD):
+                (made / name).replace(folder / name)
+    except OSError as error:
+        hint = "Free some space, or name a folder you may write to."
+        raise CheckpointError(f"{folder}: {error.strerror or error}.", hint=hint) from error
+    return folder
+
+
+def load(folder: str | Path) -> Network:
+    """Build the network of a model folder, ready to answer; needs nothing but the folder."""
+    folder = Path(folder)
+    config = read_config(folder)
+    digest, weights = _unpack(folder / WEIGHTS)
+    # What no file holds (modules newer than the model) must not differ from one load to the next.
+    with torch.random.fork_rng(devices=()):
+        torch.manual_seed(config.recipe.train.seed)
+        network = _build(folder, config, digest)
+    _fill(network, weights, config)
+    return network.eval()
+
+
+def read_config(folder: str | Path) -> Config:
+    """A model folder's description, checked."""
+    path = Path(folder) / CONFIG
+    try:
+        tree = json.loads(_read(path))
+    except ValueError as error:
+        raise CheckpointError(f"{path} is not valid JSON: {error}.", hint=_REMAKE) from error
+    if not isinstance(tree, dict) or "recipe" not in tree or "modules" not in tree:
+        hint = "Name a folder written by `workings train` or Reader.save_pretrained."
+        raise CheckpointError(f"{path} does not describe a model of workings.", hint=hint)
+    if tree.get("format", 0) > FORMAT:
+        hint = "Install a newer version of workings."
+        raise CheckpointError(f"{path} is of the newer format {tree['format']}.", hint=hint)
+    try:
+        return Config.model_validate(tree)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        message = f"{path}: setting {place}: {first['msg']}."
+        raise CheckpointError(message, hint=_REMAKE) from error
+
+
+def _describe(network: Network, temperature: float) -> Config:
+    encoder = network.encoder.config.to_diff_dict()
+    encoder["num_hidden_layers"] = len(network.encoder.layers)
+    return Config(
+        recipe=network.recipe,
+        modules=tuple(network.modules_trained),
+        encoder=encoder,
+        temperature=temperature,
+    )
+
+
+def _card(config: Config, scores: Mapping[str, float]) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    templates = Environment(
+        loader=PackageLoader("workings", "."), undefined=StrictUndefined, trim_blocks=True
+    )
+    modules = [(name, REGISTRY[name].sentence()) for name in config.modules]
+    page = templates.get_template("checkpoint_card.md")
+    return page.render(config=config, modules=modules, scores=scores) + "\n"
+
+
+def _pack(network: Network, *, half: bool) -> bytes:
+    """The weights as safetensors whose header holds the digest of what follows it."""
+    tensors = {
+        name: _shrink(tensor) if half else tensor.detach().cpu().contiguous().clone()
+        for name, tensor in network.state_dict().items()
+    }
+    digest = hashlib.sha256(_body(write_weights(tensors))).hexdigest()
+    return write_weights(tensors, {"digest": digest})
+
+
+def _shrink(tensor: Tensor) -> Tensor:
+    """Half precision where the values fit it; a copy, since shared memory cannot be written."""
+    tensor = tensor.detach().cpu().contiguous().clone()
+    fits = tensor.is_floating_point() and not bool((tensor.abs() > _LARGEST_HALF).any())
+    return tensor.half() if fits else tensor
+
+
+def _unpack(path: Path) -> tuple[str, dict[str, Tensor]]:
+    raw = _read(path)
+    try:
+        weights = parse_weights(raw)
+        digest = json.loads(raw[8 : len(raw) - len(_body(raw))])["__metadata__"]["digest"]
+    except (SafetensorError, KeyError) as error:
+        message = f"{path} is damaged or was not written by workings: {error}."
+        raise CheckpointError(message, hint=_REMAKE) from error
+    if hashlib.sha256(_body(raw)).hexdigest() != digest:
+        raise CheckpointError(f"{path} is damaged: its digest differs.", hint=_REMAKE)
+    return digest[:16], weights
+
+
+def _body(raw: bytes) -> memoryview:
+    """What follows the header, whose length the first eight bytes tell."""
+    return memoryview(raw)[8 + int.from_bytes(raw[:8], "little") :]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        hint = f"A model folder holds {CONFIG}, {WEIGHTS} and {TOKENIZER}: name one."
+        raise CheckpointError(f"{path}: {error.strerror}.", hint=hint) from error
+
+
+def _build(folder: Path, config: Config, digest: str) -> Network:
+    """The network with fresh weights."""
+    from transformers import AutoConfig, AutoModel
+
+    absent = sorted(set(config.modules) - set(REGISTRY))
+    if absent:
+        hint = "Load its folder first, with workings.modules.load_folder."
+        raise CheckpointError(f"The model uses a module {absent[0]!r}, unknown here.", hint=hint)
+    try:
+        tokenizer = load_tokenizer(folder)
+        shape = AutoConfig.for_model(**config.encoder)
+        bert = AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
+        encoder = build_encoder(bert, tokenizer, config.recipe.encoder, digest)
+    except (EncoderError, ValueError, TypeError, KeyError) as error:
+        message = f"{folder} holds no encoder that can be built: {error}."
+        raise CheckpointError(message, hint=_REMAKE) from error
+    return Network(config.recipe, encoder, tokenizer, config.modules)
+
+
+def _fill(network: Network, weights: Mapping[str, Tensor], config: Config) -> None:
+    """Copy the weights in; only modules that were never trained may lack theirs."""
+    known = network.state_dict()
+    odd = sorted(
+        name
+        for name in known.keys() ^ weights.keys()
+        if (owner := _owner(name)) is None or owner in config.modules
+    )
+    odd += [n for n, tensor in weights.items() if n in known and known[n].shape != tensor.shape]
+    if odd:
+        message = f"The weights do not fit the config: {', '.join(odd[:3])}."
+        raise CheckpointError(message, hint=_REMAKE)
+    network.load_state_dict(weights, strict=False)
+
+
+def _owner(name: str) -> str | None:
+    """The module that a weight belongs to, if it belongs to one alone."""
+    for prefix in ("interpreter.library.", "programmer.productions."):
+        if name.startswith(prefix):
+            module = name.removeprefix(prefix).split(".")[0].split("/")[0]
+            return None if module == "begin" else module
+    return None

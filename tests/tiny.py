@@ -1,0 +1,46 @@
+"""A network small enough for tests: random weights, a tokenizer over words of the tests' own."""
+
+import re
+
+import torch
+from tokenizers import Tokenizer, normalizers, pre_tokenizers
+from tokenizers.models import WordPiece
+from transformers import BertConfig, BertModel
+
+from workings.encoder.load import build_encoder
+from workings.network import Network
+from workings.settings import Recipe
+
+PASSAGE = (
+    "Ada kicked a 24-yard field goal in the first quarter. After the break, Ben Okafor answered "
+    "with kicks of 31 and 47 yards. The club was founded on 3 May 1901 and moved in 1936."
+)
+QUESTION = "How many more yards was the longest field goal than the shortest?"
+
+
+def tiny_tokenizer(*texts: str) -> Tokenizer:
+    """Words of the texts that are long lose their ends, so that some words are of two pieces."""
+    words = {word for text in texts for word in re.findall(r"\w+|[^\w\s]", text.lower())}
+    pieces = {word[:5] for word in words} | {f"##{word[5:]}" for word in words if len(word) > 5}
+    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    vocabulary = {piece: place for place, piece in enumerate([*marks, *sorted(pieces)])}
+    tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    return tokenizer
+
+
+def tiny_network(recipe: Recipe | None = None, *, seed: int = 0) -> Network:
+    torch.manual_seed(seed)
+    recipe = recipe or Recipe(name="tiny")
+    tokenizer = tiny_tokenizer(PASSAGE, QUESTION)
+    config = BertConfig(
+        vocab_size=tokenizer.get_vocab_size(),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=256,
+    )
+    encoder = build_encoder(BertModel(config, add_pooling_layer=False), tokenizer, recipe.encoder)
+    return Network(recipe, encoder, tokenizer).eval()
