@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import exp
 
 import torch
 from torch import Tensor
@@ -13,12 +14,10 @@ from workings.network import Network, Ran
 from workings.programmer import Written
 from workings.results import Dates, Numbers, Result, Span, Spans
 from workings.values import Date, format_number
+from workings.values.lexicon import MONTH_NAMES
 
 # Longer phrases are never meant as an answer.
 MAX_PIECES = 40
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,7 @@ def read_answer(result: Result, encoding: Encoding, row: int) -> Answer:
     """The likeliest reading of one row of a result."""
     match result:
         case Numbers():
-            weights = result.weights[row, : len(result.supports[row])]
-            place = int(weights.argmax())
-            value = result.supports[row].values[place]
-            return Answer((format_number(value),), float(weights[place]), value)
+            return _number(result, row)
         case Dates():
             return _date(result, encoding, row)
         case Span():
@@ -80,6 +76,15 @@ def read_answer(result: Result, encoding: Encoding, row: int) -> Answer:
         case Spans():
             return _spans(result, encoding, row)
     raise AssertionError(f"{result.word} is no answer")
+
+
+def _number(result: Numbers, row: int) -> Answer:
+    values = result.supports[row].values
+    if not values:
+        return Answer((), 0.0)
+    place = int(result.weights[row, : len(values)].argmax())
+    value = values[place]
+    return Answer((format_number(value),), float(result.weights[row, place]), value)
 
 
 def _date(result: Dates, encoding: Encoding, row: int) -> Answer:
@@ -92,7 +97,7 @@ def _date(result: Dates, encoding: Encoding, row: int) -> Answer:
 
 def format_date(date: Date) -> str:
     """As DROP writes it: day, month, year, what is unknown left out."""
-    month = _MONTHS[date.month - 1] if date.month else None
+    month = MONTH_NAMES[date.month - 1].capitalize() if date.month else None
     year = None if date.year is None else f"{-date.year} BC" if date.year < 0 else str(date.year)
     return " ".join(str(part) for part in (date.day, month, year) if part is not None)
 
@@ -114,7 +119,7 @@ def _span(result: Span, encoding: Encoding, row: int) -> Answer:
     where, pieces, (score, first, last) = max(options, key=lambda option: option[2][0])
     start, end = whole_words(pieces, first, last)
     text = pieces.text[start:end]
-    return Answer((text,), float(torch.tensor(score).exp()), places=((where, start, end),))
+    return Answer((text,), exp(score), places=((where, start, end),))
 
 
 def _best(start: Tensor, end: Tensor) -> tuple[float, int, int]:
@@ -129,7 +134,7 @@ def _best(start: Tensor, end: Tensor) -> tuple[float, int, int]:
 def _spans(result: Spans, encoding: Encoding, row: int) -> Answer:
     pieces = encoding.inputs[row].pieces
     odds = result.inside[row, : len(pieces)]
-    inside = odds > min(0.0, float(odds.max()) - 1e-6)  # at least the likeliest piece
+    inside = (odds > 0) | (odds == odds.max())  # at least the likeliest piece
     places, sure = [], torch.sigmoid(odds.abs()).min()
     for first, last in _runs(inside.tolist()):
         places.append(("passage", *whole_words(pieces, first, last)))

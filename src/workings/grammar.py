@@ -1,7 +1,8 @@
 """Which module may stand where, read off the modules' type hints."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from workings.errors import ProgramError, did_you_mean
 from workings.modules import Module, Signature, all_signatures
@@ -22,9 +23,16 @@ class Grammar:
     def of(modules: Mapping[str, type[Module]]) -> "Grammar":
         return Grammar(all_signatures(modules))
 
-    def producing(self, wanted: tuple[type[Result], ...]) -> list[int]:
-        """The productions that may stand where one of these types is wanted."""
-        return [i for i, one in enumerate(self.signatures) if one.gives in wanted]
+    def shortest(self, usable: Sequence[bool]) -> dict[type[Result], float]:
+        """How many steps the shortest usable program of each type takes."""
+        least: dict[type[Result], float] = dict.fromkeys(
+            (one.gives for one in self.signatures), inf
+        )
+        for _ in self.signatures:  # each round settles at least one type
+            for one, open_ in zip(self.signatures, usable, strict=True):
+                steps = 1 + sum(least.get(kind, inf) for kind in one.takes)
+                least[one.gives] = min(least[one.gives], steps if open_ else inf)
+        return least
 
     def derive(self, program: Program) -> list[int]:
         """The productions of a program in the order they are written; refuses ill-typed ones."""

@@ -28,6 +28,13 @@ def log_safe(probability: Tensor) -> Tensor:
     return torch.log(probability + EPSILON)
 
 
+def like_to_like(width: int) -> nn.Linear:
+    """A learned map that begins as the identity: at first, like vectors match."""
+    linear = nn.Linear(width, width, bias=False)
+    nn.init.eye_(linear.weight)
+    return linear
+
+
 class Similarity(nn.Module):
     """How well each query matches each key."""
 
@@ -38,16 +45,19 @@ class Similarity(nn.Module):
             self.query = nn.Linear(width, 1, bias=False)
             self.scale = nn.Parameter(torch.empty(width).uniform_(-1, 1) * width**-0.5)
         else:
-            self.project = nn.Linear(width, width, bias=False)
+            self.project = like_to_like(width)
         self.form = form
 
     def forward(
         self, queries: Float[Tensor, "b q d"], keys: Float[Tensor, "b k d"]
     ) -> Float[Tensor, "b q k"]:
-        alone = self.key(keys).transpose(1, 2)
+        scores: Tensor = self.key(keys).transpose(1, 2)
         if self.form == "trilinear":
-            return self.query(queries) + alone + (queries * self.scale) @ keys.transpose(1, 2)
-        return alone + self.project(queries) @ keys.transpose(1, 2) * keys.shape[-1] ** -0.5
+            scores = scores + self.query(queries) + (queries * self.scale) @ keys.transpose(1, 2)
+        else:
+            matched = self.project(queries) @ keys.transpose(1, 2)
+            scores = scores + matched * keys.shape[-1] ** -0.5
+        return scores
 
 
 class Grounded(NamedTuple):
@@ -67,7 +77,7 @@ class Grounding(nn.Module):
     def __init__(self, width: int, alpha: float, settings: ModuleSettings) -> None:
         super().__init__()
         self.alpha = alpha
-        self.match = nn.Linear(width, width, bias=False)
+        self.match = like_to_like(width)
         self.near = nn.Parameter(_nearness()) if settings.nearness else None
 
     def forward(
@@ -144,7 +154,8 @@ class Groundings(nn.Module):
     def trace_numbers(self, attention: Attention, encoding: Encoding) -> Grounded:
         """The attended words traced to mentions of numbers."""
         mentions, vectors = self.number_mentions(encoding), self.number_vectors(encoding)
-        return self.number(attention, encoding, mentions, vectors)
+        traced: Grounded = self.number(attention, encoding, mentions, vectors)
+        return traced
 
     def numbers(self, attention: Attention, encoding: Encoding) -> Numbers:
         """The attended words as a distribution over the operand list."""

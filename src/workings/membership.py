@@ -1,4 +1,4 @@
-"""Uncertain sets: a probability for each candidate, how many there are, and which is the largest."""
+"""Uncertain sets: a probability for each candidate, how many are in, and which is the largest."""
 
 import torch
 from jaxtyping import Bool, Float
@@ -29,12 +29,14 @@ class Membership(nn.Module):
         encoding: Encoding,
         candidates: Float[Tensor, "b k d"],
         weights: Float[Tensor, "b k"],
+        mask: Bool[Tensor, "b k"],
     ) -> Float[Tensor, "b k"]:
         """``weights`` say how much attention each candidate has; evenly spread it says nothing."""
         meant = attended(attention, encoding)
         match = (candidates @ self.match(meant)[..., None])[..., 0] * meant.shape[-1] ** -0.5
-        notice = log_safe(weights * weights.shape[-1])
-        return match + self.alone(candidates)[..., 0] + self.trust * notice
+        notice = log_safe(weights * mask.sum(-1, keepdim=True))
+        logits: Tensor = match + self.alone(candidates)[..., 0] + self.trust * notice
+        return logits
 
 
 def attended(attention: Attention, encoding: Encoding) -> Float[Tensor, "b d"]:

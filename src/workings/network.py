@@ -46,7 +46,11 @@ class Network(nn.Module):
     def modules_trained(self) -> list[str]:
         """The modules the programmer may write."""
         return sorted(
-            {f.name for f, ok in zip(self.grammar.signatures, self.programmer.open, strict=True) if ok}
+            {
+                f.name
+                for f, ok in zip(self.grammar.signatures, self.programmer.open, strict=True)
+                if ok
+            }
         )
 
     def fresh(self) -> Iterator[tuple[str, nn.Parameter]]:
@@ -67,7 +71,9 @@ class Network(nn.Module):
         groups: dict[Program, list[int]] = {}
         for place, (_, program) in enumerate(requests):
             groups.setdefault(program, []).append(place)
-        return [self._run_group(encoding, p, places, requests, asked) for p, places in groups.items()]
+        return [
+            self._run_group(encoding, p, places, requests, asked) for p, places in groups.items()
+        ]
 
     def _run_group(
         self,

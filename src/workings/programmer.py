@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from workings.encoder.encoding import Encoding
@@ -51,12 +51,13 @@ class Programmer(nn.Module):
         # Kept by name, so that weights still load when the language grows.
         self.productions = nn.ParameterDict(
             {
-                key.replace(".", "-"): nn.Parameter(torch.randn(size) * size**-0.5)
+                key: nn.Parameter(torch.randn(size) * size**-0.5)
                 for key in [_FIRST, *(form.key for form in grammar.signatures)]
             }
         )
         # Modules that were never trained can be run by hand, but are not written.
         self.open = [form.name in trained for form in grammar.signatures]
+        self.shortest = grammar.shortest(self.open)
         self.enter = nn.Linear(width + size, settings.width)
         self.cell = nn.LSTMCell(settings.width, settings.width)
         self.begin = nn.Linear(width, settings.width)
@@ -102,6 +103,7 @@ class Programmer(nn.Module):
             state, scores, looked = self._step(state, last, rows, table)
             allowed = self._allowed([[draft.wanted[0]] for draft in drafts])[:, 0]
             logs = _masked_log_softmax(scores, allowed.to(scores.device))
+            logs = logs.masked_fill(~self._in_time(drafts).to(scores.device), -torch.inf)
             kept = self._extend(drafts, logs, looked, beam, done)
             drafts = [draft for _, draft in kept]
             if not drafts:
@@ -119,7 +121,7 @@ class Programmer(nn.Module):
         beam: int,
         done: list[list[_Draft]],
     ) -> list[tuple[int, _Draft]]:
-        """One production more on each draft; keeps the best of each row, puts the finished aside."""
+        """One production more on each draft; keeps each row's best, puts the finished aside."""
         top, places = logs.topk(min(beam, logs.shape[1]), dim=1)
         grown: dict[int, list[tuple[int, _Draft]]] = {}
         for parent, draft in enumerate(drafts):
@@ -145,11 +147,20 @@ class Programmer(nn.Module):
             open_ += [pair for pair in best if pair[1].wanted]
         return open_
 
+    def _in_time(self, drafts: Sequence[_Draft]) -> Bool[Tensor, "d p"]:
+        """Which productions leave a draft room to end: every search must end in a program."""
+        least = self.shortest
+        needed = [1 + sum(least[kind] for kind in form.takes) for form in self.grammar.signatures]
+        later = [sum(least[kind] for (kind,) in draft.wanted[1:]) for draft in drafts]
+        room = [
+            self.settings.steps - len(draft.productions) - rest
+            for draft, rest in zip(drafts, later, strict=True)
+        ]
+        return torch.tensor(needed) <= torch.tensor(room)[:, None]
+
     def _finish(self, ends: Sequence[_Draft], beam: int) -> list[Written]:
         best = sorted(ends, key=lambda draft: -float(draft.score))[:beam]
-        return [
-            Written(d.row, self._program(list(d.productions)), d.score, d.asked) for d in best
-        ]
+        return [Written(d.row, self._program(list(d.productions)), d.score, d.asked) for d in best]
 
     def _program(self, productions: list[int]) -> Program:
         form = self.grammar.signatures[productions.pop(0)]
@@ -187,7 +198,7 @@ class Programmer(nn.Module):
 
     def _look(self, hidden: Tensor, encoding: Encoding) -> tuple[Tensor, Tensor]:
         scores = (encoding.question @ self.look(hidden)[..., None])[..., 0]
-        weights = masked_softmax(scores * hidden.shape[-1] ** -0.5, encoding.question_mask)
+        weights = masked_softmax(scores, encoding.question_mask)
         return weights, (weights[:, None, :] @ encoding.question)[:, 0]
 
     def _step(
@@ -202,4 +213,6 @@ class Programmer(nn.Module):
 
 
 def _masked_log_softmax(scores: Tensor, mask: Tensor) -> Tensor:
-    return torch.log_softmax(scores.masked_fill(~mask, -torch.inf), -1)
+    """What is not allowed has no probability, also where nothing is allowed."""
+    logs = torch.log_softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), -1)
+    return logs.masked_fill(~mask, -torch.inf)

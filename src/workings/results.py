@@ -7,7 +7,6 @@ from typing import ClassVar
 import torch
 from jaxtyping import Float
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 from workings.support import Operation, Support
 
@@ -96,8 +95,3 @@ class Spans(Result):
 
     word = "spans"
     inside: Float[Tensor, "b m"]
-
-
-def stack_weights(rows: Sequence[Tensor]) -> Tensor:
-    """Distributions of different lengths as one batch."""
-    return pad_sequence(list(rows), batch_first=True)

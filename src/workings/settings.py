@@ -1,4 +1,4 @@
-"""Recipes: one TOML file makes one model; every setting is declared here, once, with its meaning."""
+"""Recipes: one TOML file makes one model; every setting is declared here, with its meaning."""
 
 import tomllib
 from collections.abc import Sequence
@@ -20,29 +20,66 @@ class Settings(BaseModel):
 class EncoderSettings(Settings):
     source: str = Field("minilm-l12", description="A folder, a known name or a hub id.")
     layers: int | None = Field(None, ge=1, description="Keep only this many of the lowest layers.")
-    split: int = Field(0, ge=0, description="Layers that read passage and question apart; 0 reads them jointly.")
+    split: int = Field(
+        0, ge=0, description="Layers that read passage and question apart; 0 reads them jointly."
+    )
     frozen: int = Field(0, ge=0, description="Layers (and the embeddings) that are not trained.")
-    window: int = Field(448, ge=16, description="Passage pieces read at once; longer passages are read in windows.")
+    window: int = Field(
+        448, ge=16, description="Passage pieces read at once; longer passages are read in windows."
+    )
     overlap: int = Field(96, ge=0, description="Pieces two neighbouring windows share.")
-    dropout: float = Field(0.1, ge=0, lt=1, description="On the token vectors handed to the modules.")
-    inner_dropout: float = Field(0.0, ge=0, lt=1, description="Inside the transformer; costs half the speed on a CPU.")
+    dropout: float = Field(
+        0.1, ge=0, lt=1, description="On the token vectors handed to the modules."
+    )
+    inner_dropout: float = Field(
+        0.0, ge=0, lt=1, description="Inside the transformer; costs half the speed on a CPU."
+    )
 
 
 class ModuleSettings(Settings):
-    similarity: Literal["trilinear", "bilinear"] = Field("bilinear", description="How question and passage vectors are matched.")
-    find: Literal["pooled", "tokens"] = Field("pooled", description="Match the attended question as one vector, or mix the matches of its tokens (paper).")
-    filter: Literal["token", "sentence"] = Field("token", description="What a filter keeps or drops.")
-    alpha_num: float = Field(0.5, ge=0, le=1, description="Weight of the passage against the question when grounding numbers; 1 is the original.")
-    alpha_date: float = Field(0.4, ge=0, le=1, description="The same for dates; the paper's best is 0.4.")
-    nearness: bool = Field(True, description="Let grounding prefer values near the attended words by a learned bias.")
-    features: bool = Field(True, description="Tell grounding the rank, size and unit of each number.")
+    similarity: Literal["trilinear", "bilinear"] = Field(
+        "bilinear", description="How question and passage vectors are matched."
+    )
+    find: Literal["pooled", "tokens"] = Field(
+        "pooled",
+        description="Match the attended question as one vector, or token by token (paper).",
+    )
+    filter: Literal["token", "sentence"] = Field(
+        "token", description="What a filter keeps or drops."
+    )
+    alpha_num: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="Weight of the passage against the question in grounding numbers; 1 is all.",
+    )
+    alpha_date: float = Field(
+        0.4, ge=0, le=1, description="The same for dates; the paper's best is 0.4."
+    )
+    nearness: bool = Field(
+        True, description="Let grounding prefer values near the attended words by a learned bias."
+    )
+    features: bool = Field(
+        True, description="Tell grounding the rank, size and unit of each number."
+    )
     constants: bool = Field(True, description="Let 0, 1 and 100 be operands.")
-    count: Literal["set", "gru"] = Field("set", description="A probability per mention, totalled exactly; or the paper's recurrent counter.")
-    extreme: Literal["set", "draws"] = Field("set", description="Largest of an uncertain set, or of a few draws (paper).")
+    count: Literal["set", "gru"] = Field(
+        "set",
+        description="A probability per mention, totalled exactly; or the paper's counter.",
+    )
+    extreme: Literal["set", "draws"] = Field(
+        "set", description="Largest of an uncertain set, or of a few draws (paper)."
+    )
     draws: int = Field(5, ge=1, description="How many draws the paper's find-max-num takes.")
-    difference: Literal["absolute", "ordered"] = Field("absolute", description="Whether sub and time-diff ignore the order of their operands.")
-    ties: Literal["share", "drop"] = Field("share", description="What compare does with the mass of equal values.")
-    span: Literal["text", "blind"] = Field("text", description="Whether span sees the words or only their weights (paper).")
+    difference: Literal["absolute", "ordered"] = Field(
+        "absolute", description="Whether sub and time-diff ignore the order of their operands."
+    )
+    ties: Literal["share", "drop"] = Field(
+        "share", description="What compare does with the mass of equal values."
+    )
+    span: Literal["text", "blind"] = Field(
+        "text", description="Whether span sees the words or only their weights (paper)."
+    )
     largest_count: int = Field(20, ge=1, description="The largest count that can be answered.")
 
 
@@ -54,11 +91,20 @@ class ProgrammerSettings(Settings):
 
 
 class DataSettings(Settings):
-    train: str = Field("", description="Training file, relative to the data folder; empty trains on the made world.")
+    train: str = Field(
+        "",
+        description="Training file, relative to the data folder; empty trains on the made world.",
+    )
     dev: str = Field("", description="File that chooses the best weights.")
-    world: int = Field(0, ge=0, description="Made passages to train on (alone, or before the data).")
-    kinds: tuple[str, ...] = Field((), description="Question kinds to train on; empty means all questions.")
-    augment: bool = Field(True, description="Add swapped and flipped date comparisons to the training questions.")
+    world: int = Field(
+        0, ge=0, description="Made passages to train on (alone, or before the data)."
+    )
+    kinds: tuple[str, ...] = Field(
+        (), description="Question kinds to train on; empty means all questions."
+    )
+    augment: bool = Field(
+        True, description="Add swapped and flipped date comparisons to the training questions."
+    )
     limit: int = Field(0, ge=0, description="Train on at most this many passages; 0 means all.")
 
 
@@ -67,7 +113,9 @@ class LossSettings(Settings):
     window: float = Field(0.0, ge=0, description="Weight of the paper's window loss on groundings.")
     span: int = Field(15, ge=1, description="Window of that loss in pieces.")
     hard: bool = Field(False, description="Train only on the likeliest derivation (hard EM).")
-    narrow: bool = Field(True, description="Let evidence narrow the derivations; otherwise marginalise over all.")
+    narrow: bool = Field(
+        True, description="Let evidence narrow the derivations; otherwise marginalise over all."
+    )
 
 
 class TrainSettings(Settings):
@@ -81,11 +129,20 @@ class TrainSettings(Settings):
     cooldown: float = Field(0.0, ge=0, le=1, description="Rate at the end as a share of the peak.")
     decay: float = Field(0.01, ge=0, description="Weight decay on matrices.")
     clip: float = Field(1.0, gt=0, description="Largest norm of the gradient.")
-    average: float = Field(0.999, ge=0, lt=1, description="Decay of the running average of the weights; 0 switches it off.")
+    average: float = Field(
+        0.999,
+        ge=0,
+        lt=1,
+        description="Decay of the running average of the weights; 0 switches it off.",
+    )
     evaluate_every: int = Field(500, ge=1, description="Optimiser steps between dev scores.")
     checkpoint_minutes: float = Field(5.0, gt=0, description="Minutes between checkpoints.")
-    patience: int = Field(0, ge=0, description="Dev scores without a best one before stopping; 0 never stops early.")
-    cache_gb: float = Field(0.0, ge=0, description="Disk for cached outputs of the frozen layers; 0 caches nothing.")
+    patience: int = Field(
+        0, ge=0, description="Dev scores without a best one before stopping; 0 never stops early."
+    )
+    cache_gb: float = Field(
+        0.0, ge=0, description="Disk for cached outputs of the frozen layers; 0 caches nothing."
+    )
     precision: Literal["no", "bf16", "fp16"] = Field("no", description="Mixed precision, for GPUs.")
 
 
@@ -108,7 +165,9 @@ class Recipe(Settings):
         try:
             tree = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise RecipeError(f"{path} is not valid TOML: {error}.", hint="Mend that line.") from error
+            raise RecipeError(
+                f"{path} is not valid TOML: {error}.", hint="Mend that line."
+            ) from error
         tree.setdefault("name", path.stem)
         for override in overrides:
             _apply(tree, override)
@@ -122,7 +181,9 @@ class Recipe(Settings):
         except ValidationError as error:
             first = error.errors()[0]
             place = ".".join(str(part) for part in first["loc"])
-            raise RecipeError(f"Setting {place}: {first['msg']}.", hint=_hint(first["loc"])) from error
+            raise RecipeError(
+                f"Setting {place}: {first['msg']}.", hint=_hint(first["loc"])
+            ) from error
 
 
 def find_recipe(source: str | Path) -> Path:
@@ -138,7 +199,11 @@ def find_recipe(source: str | Path) -> Path:
 
 def _recipe_folders() -> list[Path]:
     package = Path(str(files("workings")))
-    return [folder for folder in (package / "recipes", package.parents[1] / "recipes") if folder.is_dir()]
+    return [
+        folder
+        for folder in (package / "recipes", package.parents[1] / "recipes")
+        if folder.is_dir()
+    ]
 
 
 def _apply(tree: dict[str, Any], override: str) -> None:
@@ -149,7 +214,9 @@ def _apply(tree: dict[str, Any], override: str) -> None:
     for section in sections:
         tree = tree.setdefault(section, {})
         if not isinstance(tree, dict):
-            raise RecipeError(f"{section!r} is not a section.", hint="Write it as section.name=value.")
+            raise RecipeError(
+                f"{section!r} is not a section.", hint="Write it as section.name=value."
+            )
     tree[name] = _value(text.strip())
 
 
@@ -166,4 +233,8 @@ def _hint(place: tuple[int | str, ...]) -> str:
         field = getattr(settings, "model_fields", {}).get(part)
         settings = field.annotation if field else None
     known = getattr(settings, "model_fields", {})
-    return did_you_mean(str(place[-1]), known) if known and place[-1] not in known else "See docs/train.md for its values."
+    return (
+        did_you_mean(str(place[-1]), known)
+        if known and place[-1] not in known
+        else "See docs/train.md for its values."
+    )

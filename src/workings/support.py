@@ -18,7 +18,7 @@ _SAFE_BITS = 61
 
 @dataclass(frozen=True)
 class Operation:
-    """Arithmetic on whole numbers. ``degree`` says by which power of their scale the results are scaled."""
+    """Arithmetic on whole numbers; results are scaled by the numbers' scale to the ``degree``."""
 
     name: str
     apply: Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -27,7 +27,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Where each pair of operands lands: a place in ``support``, or -1 where the result is left out."""
+    """Where each pair of operands lands: a place in ``support``, or -1 where it is left out."""
 
     support: "Support"
     index: Int[Tensor, "first second"]

@@ -1,8 +1,9 @@
-"""Outputs of frozen layers, kept on disk: computed once, read in every later epoch."""
+"""Outputs of lower layers: on disk for all epochs, in memory for the passages lately read."""
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -29,12 +30,12 @@ class ActivationCache:
         text = f"{self.encoder}|{','.join(map(str, head))}|{','.join(map(str, tail))}"
         return hashlib.sha256(text.encode()).hexdigest()[:40]
 
-    def get(self, key: str) -> Tensor | None:
+    def get(self, key: str, device: torch.device) -> Tensor | None:
         try:
             stored = np.load(self.folder / f"{key}.npy", allow_pickle=False)
         except (OSError, ValueError):
             return None
-        return torch.from_numpy(stored).float()
+        return torch.from_numpy(stored).to(device, torch.float)
 
     def put(self, key: str, state: Tensor) -> None:
         """Write aside, then rename, so that no half-written entry is ever read."""
@@ -46,3 +47,21 @@ class ActivationCache:
             np.save(file, data, allow_pickle=False)
         aside.replace(self.folder / f"{key}.npy")
         self.size += data.nbytes
+
+
+class PassageMemory:
+    """The last passages as the layers below the split read them, for the questions to come."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.states: OrderedDict[tuple[int, ...], Tensor] = OrderedDict()
+
+    def get(self, text: tuple[int, ...]) -> Tensor | None:
+        if text in self.states:
+            self.states.move_to_end(text)
+        return self.states.get(text)
+
+    def put(self, states: Mapping[tuple[int, ...], Tensor]) -> None:
+        self.states.update(states)
+        while len(self.states) > self.most:
+            self.states.popitem(last=False)

@@ -1,7 +1,7 @@
 """Passages and questions as pieces and tables: all a passage knows before any network reads it."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -47,13 +47,14 @@ class Pieces:
     def _starts(self) -> list[int]:
         return [start for start, _ in self.offsets]
 
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [end for _, end in self.offsets]
+
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """First and last piece that touch the characters from ``start`` to ``end``."""
-        first = max(bisect_right(self._starts, start) - 1, 0)
-        if self.offsets[first][1] <= start and first + 1 < len(self):
-            first += 1
-        last = max(bisect_right(self._starts, end - 1) - 1, first)
-        return first, last
+        first = min(bisect_right(self._ends, start), len(self) - 1)
+        return first, max(bisect_left(self._starts, end) - 1, first)
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class PassageInput:
 
 
 def _features(number: Number, rank: float) -> list[float]:
-    """What word-pieces tell badly of a number: its rank, its size, whether it is whole, its unit."""
+    """What word-pieces tell badly of a number: its rank, size, unit and whether it is whole."""
     size = log10(1 + abs(float(number.value))) / 10 if abs(number.value) < 10**300 else 30.0
     return [rank, size, float(number.value.denominator == 1)] + [
         float(number.unit == unit) for unit in UNITS

@@ -28,14 +28,16 @@ def load_encoder(settings: EncoderSettings) -> tuple[Encoder, Tokenizer]:
     from transformers import AutoModel, logging
 
     folder = find_encoder(settings.source)
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         bert = AutoModel.from_pretrained(
             folder, dtype=torch.float32, add_pooling_layer=False, local_files_only=True
         )
     except (OSError, ValueError, TypeError) as error:
-        raise EncoderError(f"No encoder could be read from {folder}: {error}.", hint=_HINT) from error
+        raise EncoderError(
+            f"No encoder could be read from {folder}: {error}.", hint=_HINT
+        ) from error
     tokenizer = load_tokenizer(folder)
     return build_encoder(bert, tokenizer, settings, fingerprint(folder)), tokenizer
 
@@ -51,8 +53,13 @@ def build_encoder(
     for module in bert.modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = settings.inner_dropout
-    marks = (tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]"))
-    return Encoder(bert, marks, settings, fingerprint)
+    bert.set_attn_implementation("sdpa")  # the one that reads masks of truth values
+    opening, closing = (tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
+    if opening is None or closing is None:
+        raise EncoderError(
+            "The tokenizer has no [CLS] and [SEP].", hint="Name a BERT-like encoder."
+        )
+    return Encoder(bert, (opening, closing), settings, fingerprint)
 
 
 def find_encoder(source: str) -> Path:
@@ -98,11 +105,11 @@ def _from_hub(name: str) -> Path:
     from huggingface_hub import snapshot_download
 
     try:
-        return Path(
-            snapshot_download(name, allow_patterns=["*.json", "*.safetensors", "*.txt"])
-        )
+        return Path(snapshot_download(name, allow_patterns=["*.json", "*.safetensors", "*.txt"]))
     except Exception as error:  # offline, unknown, refused: the library has a dozen kinds
-        raise EncoderError(f"No encoder {name!r} here, and the hub gave none.", hint=_HINT) from error
+        raise EncoderError(
+            f"No encoder {name!r} here, and the hub gave none.", hint=_HINT
+        ) from error
 
 
 _HINT = (

@@ -1,4 +1,4 @@
-"""The transformer: lower layers may read passage and question apart, the upper ones read them together."""
+"""The transformer: lower layers may read passage and question apart, upper jointly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from workings.encoder.cache import ActivationCache
+from workings.encoder.cache import ActivationCache, PassageMemory
 from workings.encoder.encoding import Encoding, Mentions
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.errors import InputError
 from workings.settings import EncoderSettings
 
-# A passage stands at the same positions whatever the question, so that it can be read once for many.
+# A passage stands at the same positions whatever the question: it can be read once for many.
 PASSAGE_POSITION = 40
 
 Ids = tuple[int, ...]
@@ -50,7 +50,8 @@ class Encoder(nn.Module):
     ) -> None:
         super().__init__()
         self.settings = settings
-        self.fingerprint = fingerprint
+        # What a frozen layer gives depends on where the layers split, not on the weights alone.
+        self.fingerprint = f"{fingerprint}-{settings.split}" if settings.split else fingerprint
         self.embeddings = bert.embeddings
         layers = list(bert.encoder.layer)
         self.layers = nn.ModuleList(layers[: settings.layers])
@@ -60,13 +61,21 @@ class Encoder(nn.Module):
         self.marks = marks  # the pieces that open a reading and close its parts
         self.dropout = nn.Dropout(settings.dropout)
         self.cache: ActivationCache | None = None
+        self.memory: PassageMemory | None = None  # for reading only: weights must not change
         self._freeze()
 
     def _freeze(self) -> None:
         if self.settings.frozen:
-            self.embeddings.requires_grad_(False)
-            for layer in self.layers[: self.settings.frozen]:
-                layer.requires_grad_(False)
+            for part in (self.embeddings, *self.layers[: self.settings.frozen]):
+                part.requires_grad_(False)
+                # What is kept of frozen layers must not hold one draw of noise for ever.
+                for dropout in (m for m in part.modules() if isinstance(m, nn.Dropout)):
+                    dropout.p = 0.0
+
+    @property
+    def device(self) -> torch.device:
+        device: torch.device = self.embeddings.word_embeddings.weight.device
+        return device
 
     def forward(self, questions: Sequence[Pieces], passages: Sequence[PassageInput]) -> Encoding:
         """Encode question i over passage i; rows may share a passage."""
@@ -85,7 +94,7 @@ class Encoder(nn.Module):
         ids = (self.marks[0], *question.ids, self.marks[1])
         if len(ids) > self.positions // 2:
             raise InputError(
-                f"The question has {len(ids)} word-pieces; at most {self.positions // 2} can be read.",
+                f"A question of {len(ids)} word-pieces; at most {self.positions // 2} can be read.",
                 hint="Ask a shorter question.",
             )
         return ids
@@ -100,11 +109,11 @@ class Encoder(nn.Module):
         return [row[:length] for row, length in zip(hidden, lengths, strict=True)]
 
     def _frozen_states(self, heads: Sequence[Ids], tails: Sequence[Ids]) -> list[Tensor]:
-        """The vectors below the layers that are trained jointly, from the cache where it has them."""
+        """The vectors below the jointly trained layers, from the cache where it has them."""
         if self.cache is None or self.settings.frozen <= self.settings.split:
             return self._lower(heads, tails)
         keys = [self.cache.key(head, tail) for head, tail in zip(heads, tails, strict=True)]
-        found = [self.cache.get(key) for key in keys]
+        found = [self.cache.get(key, self.device) for key in keys]
         missing = [place for place, state in enumerate(found) if state is None]
         if missing:
             made = self._lower([heads[i] for i in missing], [tails[i] for i in missing])
@@ -117,7 +126,7 @@ class Encoder(nn.Module):
         """Read apart up to the split, then together up to the last frozen layer."""
         split, frozen = self.settings.split, self.settings.frozen
         head_states = self._apart(heads, segment=0, position=0)
-        tail_states = self._apart(tails, segment=1, position=PASSAGE_POSITION)
+        tail_states = self._passages(tails)
         states = [
             torch.cat([head_states[head], tail_states[tail]])
             for head, tail in zip(heads, tails, strict=True)
@@ -127,12 +136,24 @@ class Encoder(nn.Module):
         hidden = self._run(*_stack(states), self.layers[split:frozen])
         return [row[: len(state)] for row, state in zip(hidden, states, strict=True)]
 
+    def _passages(self, texts: Sequence[Ids]) -> dict[Ids, Tensor]:
+        """Passages read apart; those read lately come from memory."""
+        memory = self.memory if self.settings.split and not torch.is_grad_enabled() else None
+        recalled = {text: memory.get(text) for text in texts} if memory else {}
+        states = {text: state for text, state in recalled.items() if state is not None}
+        missing = [text for text in texts if text not in states]
+        if missing:
+            made = self._apart(missing, segment=1, position=PASSAGE_POSITION)
+            states |= made
+            if memory:
+                memory.put(made)
+        return states
+
     def _apart(self, texts: Sequence[Ids], segment: int, position: int) -> dict[Ids, Tensor]:
         """Embeddings and the layers below the split, once for each different text."""
         distinct = list(dict.fromkeys(texts))
-        device = self.embeddings.word_embeddings.weight.device
-        ids, mask = _stack([torch.tensor(text, device=device) for text in distinct])
-        places = torch.arange(ids.shape[1], device=device) + position
+        ids, mask = _stack([torch.tensor(text, device=self.device) for text in distinct])
+        places = torch.arange(ids.shape[1], device=self.device) + position
         embedded = self.embeddings(
             input_ids=ids,
             token_type_ids=torch.full_like(ids, segment),
@@ -171,15 +192,14 @@ class Encoder(nn.Module):
         heads_read = [torch.stack(parts).mean(0) for parts in openings]
         question, question_mask = _stack([self.dropout(head[1:]) for head in heads_read])
         passage, passage_mask = _stack([self.dropout(torch.cat(parts)) for parts in tails])
-        device = passage.device
         return Encoding(
             opening=torch.stack([head[0] for head in heads_read]),
             question=question,
             question_mask=question_mask,
             passage=passage,
             passage_mask=passage_mask,
-            numbers=Mentions.stack([one.number_mentions for one in passages], device),
-            dates=Mentions.stack([one.date_mentions for one in passages], device),
+            numbers=Mentions.stack([one.number_mentions for one in passages], self.device),
+            dates=Mentions.stack([one.date_mentions for one in passages], self.device),
             questions=questions,
             inputs=passages,
         )

@@ -10,6 +10,8 @@ from workings.results import Attention
 class CompareDates(Module):
     """Two events, and which of them has the date that comes first in an order."""
 
+    needs = "dates"
+
     def compare(
         self, context: Context, first: Attention, second: Attention, *, earlier: bool
     ) -> Attention:

@@ -15,6 +15,8 @@ from workings.settings import ModuleSettings
 class Extreme(Module):
     """Among the events attended to, the one whose number outranks the others."""
 
+    needs = "numbers"
+
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)
         if settings.extreme == "set":
@@ -35,10 +37,16 @@ class Extreme(Module):
         encoding = context.encoding
         mentions, length = encoding.numbers, encoding.passage.shape[1]
         vectors = context.groundings.number_vectors(encoding)
-        logits = self.membership(events, encoding, vectors, traced.mentions)
-        context.note("candidates", Marks(mentions.spread(torch.sigmoid(logits), length)))
+        logits = self.membership(events, encoding, vectors, traced.mentions, mentions.mask)
+        self._note(context, torch.sigmoid(logits))
         winner = largest_member(logits, above, mentions.placed)
         return Attention(mentions.spread(winner, length), torch.zeros_like(events.question))
+
+    def _note(self, context: Context, inside: Float[Tensor, "b k"]) -> None:
+        """Two numbers may begin with one word ("3-4 million"): it is no likelier than certain."""
+        length = context.encoding.passage.shape[1]
+        marks = context.encoding.numbers.spread(inside, length).clamp(max=1)
+        context.note("candidates", Marks(marks))
 
     def _of_draws(
         self, context: Context, traced: Grounded, above: Bool[Tensor, "b k k"]
@@ -46,9 +54,8 @@ class Extreme(Module):
         """The paper's: the best of n draws, its weight handed back to the words it came from."""
         encoding = context.encoding
         mentions, draws = encoding.numbers, self.settings.draws
-        length = encoding.passage.shape[1]
         weights = traced.mentions * mentions.placed
-        context.note("candidates", Marks(mentions.spread(weights, length).clamp(max=1)))
+        self._note(context, weights)
         higher = (above * weights[:, None, :]).sum(-1)
         whole = weights.sum(-1, keepdim=True)
         below = (whole - higher).clamp(min=0)

@@ -12,6 +12,8 @@ from workings.results import Attention
 class CompareNumbers(Module):
     """Two events, and which of them has the number that comes first in an order."""
 
+    needs = "numbers"
+
     def compare(
         self, context: Context, first: Attention, second: Attention, *, smaller: bool
     ) -> Attention:

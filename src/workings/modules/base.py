@@ -19,7 +19,7 @@ REGISTRY: dict[str, type["Module"]] = {}
 
 @dataclass(frozen=True)
 class Context:
-    """What a step can see beside its inputs: the texts, and the words of the question it is about."""
+    """What a step sees beside its inputs: the texts, and the words of the question it is about."""
 
     encoding: Encoding
     asked: Float[Tensor, "b n"]
@@ -50,10 +50,11 @@ class Signature:
 
 
 class Module(nn.Module):
-    """One operation. Its docstring is the sentence people read; ``forward``'s hints are its type."""
+    """One operation: its docstring is the sentence people read, ``forward``'s hints its type."""
 
     name: ClassVar[str]
     example: ClassVar[str]
+    needs: ClassVar[str] = ""  # "numbers" or "dates", if the passage must hold some
 
     def __init_subclass__(cls, *, name: str = "", **options: object) -> None:
         super().__init_subclass__(**options)
@@ -71,7 +72,7 @@ class Module(nn.Module):
 
     @classmethod
     def signatures(cls) -> tuple[Signature, ...]:
-        """Read off ``forward``: parameters after the context, the optional ones making shorter forms."""
+        """Read off ``forward``: what follows the context; optional ones make shorter forms."""
         hints = get_type_hints(cls.forward)
         parameters = list(inspect.signature(cls.forward).parameters.values())[2:]
         takes = tuple(_result_type(hints[p.name]) for p in parameters)

@@ -1,17 +1,17 @@
 from fractions import Fraction
 
 import torch
-from torch import nn
+from jaxtyping import Float
+from torch import Tensor, nn
 
-from workings.grounding import EPSILON
 from workings.membership import Membership, total
+from workings.modules._weights import WeightReader
 from workings.modules.base import Context, Module
 from workings.results import Attention, Marks, Numbers
 from workings.settings import ModuleSettings
 from workings.support import Support
 
-# The paper's counter reads the weights at several magnifications, and spreads its estimate this far.
-_SCALES = (1.0, 2.0, 5.0, 10.0)
+# How far the paper's counter spreads its estimate.
 _SPREAD = 0.5
 
 
@@ -26,31 +26,32 @@ class Count(Module, name="count"):
         if settings.count == "set":
             self.membership = Membership(width)
         else:
-            self.reader = nn.GRU(
-                len(_SCALES), 20, num_layers=2, bidirectional=True, batch_first=True
-            )
-            self.score = nn.Linear(40, 1)
+            self.reader = WeightReader()
+            self.score = nn.Linear(WeightReader.width, 1)
 
     def forward(self, context: Context, things: Attention) -> Numbers:
-        marks = self._set(context, things) if self.settings.count == "set" else self._gru(things)
-        marks = marks * context.encoding.passage_mask
+        encoding, largest = context.encoding, self.settings.largest_count
+        exact = self.settings.count == "set"
+        logits = self._by_text(context, things) if exact else self._by_weights(context, things)
+        marks = torch.sigmoid(logits) * encoding.passage_mask
         context.note("counted", Marks(marks))
-        largest = self.settings.largest_count
-        if self.settings.count == "set":
-            weights = total(marks, largest)
-        else:
-            places = torch.arange(largest + 1, device=marks.device)
-            distance = places - marks.sum(-1, keepdim=True).clamp(max=largest)
-            weights = torch.softmax(-(distance**2) / (2 * _SPREAD**2), -1)
-        return Numbers(weights, [self.support] * len(context.encoding))
+        weights = total(marks, largest) if exact else _around(marks.sum(-1, keepdim=True), largest)
+        return Numbers(weights, [self.support] * len(encoding))
 
-    def _set(self, context: Context, things: Attention) -> torch.Tensor:
+    def _by_text(self, context: Context, things: Attention) -> Float[Tensor, "b m"]:
         encoding = context.encoding
-        logits = self.membership(things, encoding, encoding.passage, things.passage)
-        return torch.sigmoid(logits)
+        logits: Tensor = self.membership(
+            things, encoding, encoding.passage, things.passage, encoding.passage_mask
+        )
+        return logits
 
-    def _gru(self, things: Attention) -> torch.Tensor:
-        scales = things.passage.new_tensor(_SCALES)
-        states, _ = self.reader(things.passage[..., None].clamp(min=EPSILON) * scales)
-        marks: torch.Tensor = torch.sigmoid(self.score(states)[..., 0])
-        return marks
+    def _by_weights(self, context: Context, things: Attention) -> Float[Tensor, "b m"]:
+        logits: Tensor = self.score(self.reader(things.passage, context.encoding.passage_mask))
+        return logits[..., 0]
+
+
+def _around(estimate: Float[Tensor, "b 1"], largest: int) -> Float[Tensor, "b s"]:
+    """The paper's: whole numbers near the estimate, by a bell curve."""
+    places = torch.arange(largest + 1, device=estimate.device)
+    distance = places - estimate.clamp(max=largest)
+    return torch.softmax(-(distance**2) / (2 * _SPREAD**2), -1)

@@ -6,6 +6,7 @@ class FindDate(Module, name="find-date"):
     """The date that the attended words speak of."""
 
     example = "When did the siege begin?"
+    needs = "dates"
 
     def forward(self, context: Context, event: Attention) -> Dates:
         return context.groundings.dates(event, context.encoding)

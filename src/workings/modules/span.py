@@ -4,15 +4,14 @@ from torch import Tensor, nn
 
 from workings.grounding import log_safe
 from workings.membership import attended
+from workings.modules._weights import WeightReader
 from workings.modules.base import Context, Module
 from workings.results import Attention, Span
 from workings.settings import ModuleSettings
 
-_SCALES = (1.0, 2.0, 5.0, 10.0)
-
 
 class SpanAnswer(Module, name="span"):
-    """The attended words as a phrase of the passage, or of the question where it names the answer."""
+    """The attended words as a phrase of the passage, or of the question if it names the answer."""
 
     example = "Who caught the longest pass?"
 
@@ -23,10 +22,8 @@ class SpanAnswer(Module, name="span"):
             self.alone = nn.Linear(width, 2)
             self.trust = nn.Parameter(torch.full((2, 2), 0.5))
         else:
-            self.reader = nn.GRU(
-                len(_SCALES), 20, num_layers=2, bidirectional=True, batch_first=True
-            )
-            self.score = nn.Linear(40, 2)
+            self.reader = WeightReader()
+            self.score = nn.Linear(WeightReader.width, 2)
 
     def forward(self, context: Context, words: Attention) -> Span:
         encoding = context.encoding
@@ -34,7 +31,7 @@ class SpanAnswer(Module, name="span"):
         if self.settings.span == "text":
             asked, scores = encoding.question_mask, self._with_text(context, words)
         else:
-            scores = self._blind(words)
+            scores = self._blind(context, words)
         mask = torch.cat([asked, encoding.passage_mask], 1)
         scores = scores.masked_fill(~mask[..., None], torch.finfo(scores.dtype).min)
         start, end = torch.log_softmax(scores, 1).unbind(-1)
@@ -48,10 +45,10 @@ class SpanAnswer(Module, name="span"):
         match = tokens @ meant.transpose(1, 2) * tokens.shape[-1] ** -0.5
         weights = [log_safe(words.question)[..., None], log_safe(words.passage)[..., None]]
         notice = torch.cat([w * t for w, t in zip(weights, self.trust, strict=True)], 1)
-        return match + self.alone(tokens) + notice
+        scores: Tensor = match + self.alone(tokens) + notice
+        return scores
 
-    def _blind(self, words: Attention) -> Float[Tensor, "b t 2"]:
+    def _blind(self, context: Context, words: Attention) -> Float[Tensor, "b t 2"]:
         """The paper's: only the weights are seen, and only the passage can answer."""
-        states, _ = self.reader(words.passage[..., None] * words.passage.new_tensor(_SCALES))
-        passage = self.score(states)
+        passage = self.score(self.reader(words.passage, context.encoding.passage_mask))
         return torch.cat([passage.new_zeros(*words.question.shape, 2), passage], 1)

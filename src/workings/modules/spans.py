@@ -15,4 +15,7 @@ class SpansAnswer(Module, name="spans"):
 
     def forward(self, context: Context, words: Attention) -> Spans:
         encoding = context.encoding
-        return Spans(self.membership(words, encoding, encoding.passage, words.passage))
+        logits = self.membership(
+            words, encoding, encoding.passage, words.passage, encoding.passage_mask
+        )
+        return Spans(logits)

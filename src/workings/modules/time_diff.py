@@ -8,6 +8,7 @@ class TimeDiff(Module, name="time-diff"):
     """The years between two events, or from the beginning to the end of one."""
 
     example = "How many years after the treaty did the war begin?"
+    needs = "dates"
 
     def forward(
         self, context: Context, first: Attention, second: Attention | None = None

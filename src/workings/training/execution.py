@@ -1,4 +1,4 @@
-"""The supervision of single steps: picks known from evidence, taught on the very step they belong to."""
+"""The supervision of single steps: known picks, taught on the very step they belong to."""
 
 from collections.abc import Iterator, Sequence
 
@@ -131,7 +131,8 @@ def _attention_loss(
     spans = [
         (row, piece_span(one.passage, span), len(pick.spans))
         for row, (pick, one) in enumerate(zip(picks, examples, strict=True))
-        for span in (pick.spans if pick else ())
+        if pick
+        for span in pick.spans
     ]
     loss, taught = found.passage.new_zeros(len(picks)), torch.zeros(len(picks))
     if not spans:
@@ -174,6 +175,8 @@ def _candidate_loss(
         if not pick or not pick.numbers:
             continue
         others, wanted = candidate_places(row, pick, one)
+        if not wanted:
+            continue
         taught[row] = 1
         for places in wanted:
             terms.append(-log_safe(1 - torch.prod(1 - marks[row, places])))

@@ -9,10 +9,10 @@ from torch import Tensor
 
 from workings.network import Network
 from workings.program import Program
+from workings.settings import LossSettings
 from workings.training.examples import Example
 from workings.training.execution import execution_loss
 from workings.training.likelihood import answer_log_likelihood
-from workings.settings import LossSettings
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,20 @@ def batch_loss(network: Network, examples: Sequence[Example], settings: LossSett
     for ran in network.run(encoding, requests, list(by_request)):
         places = torch.tensor(ran.places, device=writing.device)
         group = [examples[row] for row in ran.rows]
-        answers = answers.index_add(0, places, answer_log_likelihood(ran.step.output, ran.encoding, group))
+        answers = answers.index_add(
+            0, places, answer_log_likelihood(ran.step.output, ran.encoding, group)
+        )
         taught = execution_loss(ran.step, group, [picks[place] for place in ran.places])
         steps = steps.index_add(0, places, taught)
     joint = writing + answers
     marginal = _marginal(joint, owners, len(examples), hard=settings.hard)
     # A step is taught as far as its program is believed to be the right one.
     belief = torch.exp(joint - marginal[owners]).detach().clamp(max=1)
+    belief = belief.floor() if settings.hard else belief
     execution = (belief * steps).sum() / len(examples)
     answer = -marginal.mean()
     total = answer + settings.execution * execution
-    return Loss(total, {"answer": float(answer), "execution": float(execution)})
+    return Loss(total, {"answer": float(answer.detach()), "execution": float(execution.detach())})
 
 
 def _marginal(

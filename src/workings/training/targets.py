@@ -1,12 +1,12 @@
 """Known answers and picks as places in the tensors that should carry the weight."""
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 import torch
 from torch import Tensor
 
 from workings.data.derivations import Pick
-from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import PassageInput
 from workings.support import Support
 from workings.training.examples import Example
@@ -24,9 +24,8 @@ def mask_of(places: Places, like: Tensor) -> Tensor:
     return mask
 
 
-def number_places(row: int, numbers: Iterable[object], support: Support) -> Places:
-    found = (support.places.get(number) for number in numbers)  # type: ignore[call-overload]
-    return [(row, place) for place in found if place is not None]
+def number_places(row: int, numbers: Iterable[Fraction], support: Support) -> Places:
+    return [(row, support.places[number]) for number in numbers if number in support.places]
 
 
 def date_places(row: int, dates: Iterable[Date], passage: PassageInput) -> Places:
@@ -47,7 +46,7 @@ def answer_spans(example: Example, offset: int) -> list[tuple[int, int]]:
 
 
 def mark_places(row: int, pick: Pick, example: Example) -> Places:
-    """The piece that stands for each counted mention: its number's if it has one, else its first."""
+    """The piece that stands for each counted mention: its number's, else its first."""
     numbers = example.passage.number_mentions
     firsts = {int(first) for first in numbers.first if first >= 0}
     found = []
@@ -58,12 +57,12 @@ def mark_places(row: int, pick: Pick, example: Example) -> Places:
     return found
 
 
-def candidate_places(
-    row: int, pick: Pick, example: Example
-) -> tuple[Places, list[Sequence[int]]]:
-    """Pieces of mentions that are no candidates, and for each candidate those that may stand for it."""
+def candidate_places(row: int, pick: Pick, example: Example) -> tuple[Places, list[Sequence[int]]]:
+    """Pieces of mentions that are no candidates, and for each candidate its own."""
     mentions, support = example.passage.number_mentions, example.passage.operands
-    wanted = {support.places[n]: [] for n in pick.numbers if n in support.places}  # type: dict[int, list[int]]
+    wanted: dict[int, list[int]] = {
+        place: [] for _, place in number_places(row, pick.numbers, support)
+    }
     others: Places = []
     for first, entry in zip(mentions.first.tolist(), mentions.entry.tolist(), strict=True):
         if first >= 0:
@@ -72,8 +71,3 @@ def candidate_places(
             else:
                 others.append((row, first))
     return others, [places for places in wanted.values() if places]
-
-
-def encoding_offset(encoding: Encoding) -> int:
-    """Where the passage begins when question and passage stand in one row."""
-    return encoding.question.shape[1]
