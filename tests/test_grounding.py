@@ -71,9 +71,9 @@ def test_numbers_sum_to_one_and_leave_padding_alone(constants: bool) -> None:
     encoding = encode(TEXTS)
     found = Groundings(4, settings).double().numbers(spread(encoding), encoding)
     for row, support in enumerate(found.supports):
-        assert float(found.weights[row, : len(support)].sum()) == pytest.approx(1)
+        assert found.weights[row, : len(support)].sum().item() == pytest.approx(1)
         assert not found.weights[row, len(support) :].any()
-        constant = sum(float(found.weights[row, support.places[c]]) for c in CONSTANTS)
+        constant = sum(found.weights[row, support.places[c]].item() for c in CONSTANTS)
         assert (constant > 0) == constants
 
 
@@ -82,7 +82,7 @@ def test_equal_numbers_share_one_entry() -> None:
     traced = Groundings(4, PLAIN).double().trace_numbers(spread(encoding), encoding)
     found = encoding.numbers.gather(traced.mentions, 4)
     twelve = encoding.inputs[0].operands.places[12]  # type: ignore[index]
-    assert float(found[0, twelve]) == pytest.approx(1)
+    assert found[0, twelve].item() == pytest.approx(1)
 
 
 def test_token_shares_add_up_to_the_passages_part() -> None:
