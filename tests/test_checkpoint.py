@@ -189,3 +189,13 @@ def test_a_new_model_loads_without_a_module_it_never_learned(
     del REGISTRY["triple"]
     assert programs(load(grown)) == programs(load(folder))
     REGISTRY["triple"] = triple
+
+
+def test_another_recipe_trains_on_with_every_module(folder: Path, triple: type[Module]) -> None:
+    recipe = Recipe.read({"name": "next", "encoder": {"layers": 1, "frozen": 1}})
+    network = load(folder, recipe=recipe)
+    assert network.recipe == recipe
+    assert triple.name in network.modules_trained
+    assert not network.encoder.layers[0].attention.output.dense.weight.requires_grad
+    old, new = load(folder).state_dict(), network.state_dict()
+    assert all(torch.equal(old[name], new[name]) for name in old)

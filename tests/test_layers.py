@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "workings"
 STAGES = """
     errors settings program values data score world
     support encoder results grounding membership modules grammar programmer interpreter network
-    answer explain checkpoint reader training peers serve cli __main__
+    answer explain explaining checkpoint reader training peers serve cli __main__
 """.split()
 LIGHT = {*STAGES[: STAGES.index("support")], "explain", "cli"}
 

@@ -135,7 +135,7 @@ def _spans(result: Spans, encoding: Encoding, row: int) -> Answer:
     pieces = encoding.inputs[row].pieces
     odds = result.inside[row, : len(pieces)]
     inside = (odds > 0) | (odds == odds.max())  # at least the likeliest piece
-    places, sure = [], torch.sigmoid(odds.abs()).min()
+    places, sure = [], torch.sigmoid(torch.where(inside, odds, -odds)).min()
     for first, last in _runs(inside.tolist()):
         places.append(("passage", *whole_words(pieces, first, last)))
     distinct = list(dict.fromkeys(places))

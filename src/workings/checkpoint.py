@@ -34,7 +34,7 @@ class Config(Settings):
     recipe: Recipe
     modules: tuple[str, ...] = Field(description="The modules that were trained.")
     encoder: dict[str, Any] = Field(description="The transformer's own configuration.")
-    temperature: float = Field(1.0, gt=0, description="Divides log-probabilities of programs.")
+    temperature: float = Field(1.0, gt=0, description="Divides the log-probability of an answer.")
 
 
 def save(
@@ -68,15 +68,18 @@ def save(
     return folder
 
 
-def load(folder: str | Path) -> Network:
-    """Build the network of a model folder, ready to answer; needs nothing but the folder."""
+def load(folder: str | Path, *, recipe: Recipe | None = None) -> Network:
+    """Build the network of a model folder, ready to answer; needs nothing but the folder.
+
+    With another ``recipe`` it is a network to train on as that says, with every module there is.
+    """
     folder = Path(folder)
     config = read_config(folder)
     digest, weights = _unpack(folder / WEIGHTS)
     # What no file holds (modules newer than the model) must not differ from one load to the next.
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(config.recipe.train.seed)
-        network = _build(folder, config, digest)
+        network = _build(folder, config, digest, recipe)
     _fill(network, weights, config)
     return network.eval()
 
@@ -168,7 +171,7 @@ def _read(path: Path) -> bytes:
         raise CheckpointError(f"{path}: {error.strerror}.", hint=hint) from error
 
 
-def _build(folder: Path, config: Config, digest: str) -> Network:
+def _build(folder: Path, config: Config, digest: str, recipe: Recipe | None) -> Network:
     """The network with fresh weights."""
     from transformers import AutoConfig, AutoModel
 
@@ -180,10 +183,12 @@ def _build(folder: Path, config: Config, digest: str) -> Network:
         tokenizer = load_tokenizer(folder)
         shape = AutoConfig.for_model(**config.encoder)
         bert = AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
-        encoder = build_encoder(bert, tokenizer, config.recipe.encoder, digest)
+        encoder = build_encoder(bert, tokenizer, (recipe or config.recipe).encoder, digest)
     except (EncoderError, ValueError, TypeError, KeyError) as error:
         message = f"{folder} holds no encoder that can be built: {error}."
         raise CheckpointError(message, hint=_REMAKE) from error
+    if recipe is not None:
+        return Network(recipe, encoder, tokenizer)
     return Network(config.recipe, encoder, tokenizer, config.modules)
 
 

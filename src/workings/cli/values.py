@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -68,20 +67,15 @@ def _show(console: Any, text: str, rows: list[_Row]) -> None:
 
 def _to_json(text: str, values: "Values") -> dict[str, list[dict[str, Any]]]:
     """Numbers as exact strings ("3.2", "2/3"), dates by their known parts."""
+    from workings.values import format_exact
+
     numbers = [
-        {"value": _exact(number.value), "unit": number.unit}
+        {"value": format_exact(number.value), "unit": number.unit}
         | _place(text, number.start, number.end)
         for number in values.numbers
     ]
     dates = [asdict(found.date) | _place(text, found.start, found.end) for found in values.dates]
     return {"numbers": numbers, "dates": dates}
-
-
-def _exact(value: Fraction) -> str:
-    from workings.values import format_number
-
-    decimal = format_number(value)
-    return decimal if Fraction(decimal) == value else str(value)
 
 
 def _place(text: str, start: int, end: int) -> dict[str, Any]:

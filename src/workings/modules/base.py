@@ -41,7 +41,7 @@ class Signature:
 
     def __str__(self) -> str:
         inside = ", ".join(kind.word for kind in self.takes)
-        return f"{self.name}({inside}) → {self.gives.word}"
+        return f"{self.name}{f'({inside})' if inside else ''} → {self.gives.word}"
 
     @property
     def key(self) -> str:
@@ -54,6 +54,7 @@ class Module(nn.Module):
 
     name: ClassVar[str]
     example: ClassVar[str]
+    asks: ClassVar[bool] = False  # whether it looks at the words of the question itself
     needs: ClassVar[str] = ""  # "numbers" or "dates", if the passage must hold some
 
     def __init_subclass__(cls, *, name: str = "", **options: object) -> None:

@@ -10,6 +10,7 @@ class Filter(Module, name="filter"):
     """Of the words found, those that also fit the rest of what is asked."""
 
     example = "How many field goals were kicked in the second quarter?"
+    asks = True
 
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)

@@ -10,6 +10,7 @@ class Find(Module, name="find"):
     """The words of the passage that speak of what is asked."""
 
     example = "Who scored the first touchdown?"
+    asks = True
 
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)

@@ -8,6 +8,7 @@ class Relocate(Module, name="relocate"):
     """From the words of an event to the words for who or what took part in it."""
 
     example = "Who kicked the longest field goal?"
+    asks = True
 
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)

@@ -8,6 +8,7 @@ from workings.values.types import (
     Number,
     Values,
     earlier,
+    format_exact,
     format_number,
     years_between,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "Number",
     "Values",
     "earlier",
+    "format_exact",
     "format_number",
     "read_values",
     "years_between",

@@ -85,6 +85,12 @@ def format_number(value: Fraction) -> str:
     return f"-{digits}" if value < 0 and scaled else digits
 
 
+def format_exact(value: Fraction) -> str:
+    """Decimals where they end, else a fraction: "3.2", "2/3"."""
+    decimal = format_number(value)
+    return decimal if Fraction(decimal) == value else str(value)
+
+
 def _places(denominator: int) -> int:
     """How many decimals write a value of this denominator exactly, or 3 if none do."""
     places = 0
