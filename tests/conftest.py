@@ -1,5 +1,6 @@
-"""What the tests share: steady properties and the shipped examples."""
+"""What the tests share: steady properties, one thread each, and the shipped examples."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,10 @@ from hypothesis import settings
 # Other work on the machine must not fail a property for being slow.
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
+
+
+# Small tensors gain nothing from threads, and tests run side by side lose much by them.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 @pytest.fixture
