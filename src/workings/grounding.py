@@ -71,12 +71,13 @@ class Grounding(nn.Module):
     """Traces the attended words of passage and question to mentions of values.
 
     With C = [αP; (1−α)Q] stacked along tokens, S = C W Vᵀ over the mentions' vectors V,
-    A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. α = 1 is the passage alone.
+    A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. α = 1 is the passage alone. That is the paper's form; pooled,
+    the attended tokens become one vector before it is matched.
     """
 
     def __init__(self, width: int, alpha: float, settings: ModuleSettings) -> None:
         super().__init__()
-        self.alpha = alpha
+        self.alpha, self.pooled = alpha, settings.ground == "pooled"
         self.match = like_to_like(width)
         self.near = nn.Parameter(_nearness()) if settings.nearness else None
 
@@ -89,26 +90,53 @@ class Grounding(nn.Module):
     ) -> Grounded:
         # There are fewer mentions than tokens: W goes to their side.
         keys = self.match(vectors).transpose(1, 2) * vectors.shape[-1] ** -0.5
-        mask = mentions.mask[:, None, :]
-        shares = masked_softmax(self._passage_scores(encoding, mentions, keys), mask)
-        tokens = self.alpha * attention.passage[..., None] * shares
-        total = tokens.sum(1)
-        if self.alpha < 1:
-            asked = masked_softmax((1 - self.alpha) * encoding.question @ keys, mask)
-            total = total + (1 - self.alpha) * (attention.question[:, None, :] @ asked)[:, 0]
+        weights = self.alpha * attention.passage, (1 - self.alpha) * attention.question
         # A step may hand in no question attention: what is there counts as the whole.
-        whole = total.sum(-1, keepdim=True).clamp(min=EPSILON)
-        return Grounded(tokens / whole[..., None], total / whole)
+        whole = sum(part.sum(-1, keepdim=True) for part in weights)
+        passage, question = (part / whole.clamp(min=EPSILON) for part in weights)
+        if self.pooled:
+            return self._pooled(passage, question, encoding, mentions, keys)
+        return self._mixed(passage, question, encoding, mentions, keys)
 
-    def _passage_scores(
-        self, encoding: Encoding, mentions: Mentions, keys: Float[Tensor, "b d k"]
-    ) -> Float[Tensor, "b m k"]:
+    def _pooled(
+        self,
+        passage: Float[Tensor, "b m"],
+        question: Float[Tensor, "b n"],
+        encoding: Encoding,
+        mentions: Mentions,
+        keys: Float[Tensor, "b d k"],
+    ) -> Grounded:
+        """Pool the attended words, then match: one softmax, which can be sharp at once."""
+        meant = passage[:, None, :] @ encoding.passage + question[:, None, :] @ encoding.question
+        scores = (meant @ keys)[:, 0]
+        if self.near is not None:
+            scores = scores + (passage[:, None, :] @ self._nearness(encoding, mentions))[:, 0]
+        found = masked_softmax(scores, mentions.mask)
+        return Grounded(passage[..., None] * found[:, None, :], found)
+
+    def _mixed(
+        self,
+        passage: Float[Tensor, "b m"],
+        question: Float[Tensor, "b n"],
+        encoding: Encoding,
+        mentions: Mentions,
+        keys: Float[Tensor, "b d k"],
+    ) -> Grounded:
+        """The paper's: every token points by itself, and what they point at is mixed."""
+        mask = mentions.mask[:, None, :]
         scores = self.alpha * encoding.passage @ keys
-        if self.near is None:
-            return scores
-        place = torch.arange(scores.shape[1], device=scores.device)
+        if self.near is not None:
+            scores = scores + self._nearness(encoding, mentions)
+        tokens = passage[..., None] * masked_softmax(scores, mask)
+        asked = masked_softmax((1 - self.alpha) * encoding.question @ keys, mask)
+        return Grounded(tokens, tokens.sum(1) + (question[:, None, :] @ asked)[:, 0])
+
+    def _nearness(self, encoding: Encoding, mentions: Mentions) -> Float[Tensor, "b m k"]:
+        """A learned preference of each token for the mentions around it."""
+        assert self.near is not None
+        place = torch.arange(encoding.passage.shape[1], device=encoding.passage.device)
         distance = place[:, None] - mentions.first[:, None, :]
-        return scores + self.near[_bucket(distance)] * mentions.placed[:, None, :]
+        return self.near[_bucket(distance)] * mentions.placed[:, None, :]
 
 
 def _bucket(distance: Int[Tensor, "*s"]) -> Int[Tensor, "*s"]:

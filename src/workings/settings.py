@@ -47,6 +47,10 @@ class ModuleSettings(Settings):
     filter: Literal["token", "sentence"] = Field(
         "token", description="What a filter keeps or drops."
     )
+    ground: Literal["pooled", "tokens"] = Field(
+        "pooled",
+        description="Trace the attended words to values as one vector, or token by token (paper).",
+    )
     alpha_num: float = Field(
         0.5,
         ge=0,

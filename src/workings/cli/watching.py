@@ -1,0 +1,33 @@
+"""A progress bar on a terminal; nothing in a pipe."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+
+@contextmanager
+def watching() -> Iterator[Callable[[str, int, int], None]]:
+    """A function to call with what is being done, how much is done, and of how much."""
+    console = Console(stderr=True)
+    if not sys.stderr.isatty():
+        yield lambda what, done, of: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+    )
+    with Progress(*columns, console=console) as progress:
+        tasks: dict[str, int] = {}
+
+        def watch(what: str, done: int, of: int) -> None:
+            if what not in tasks:
+                tasks[what] = progress.add_task(what, total=of)
+            progress.update(tasks[what], completed=done, total=of)  # type: ignore[arg-type]
+
+        yield watch

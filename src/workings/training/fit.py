@@ -1,0 +1,126 @@
+"""The training loop: one way from a recipe to weights, which the same command resumes."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+
+from workings.checkpoint import load, save
+from workings.encoder.cache import ActivationCache
+from workings.encoder.load import load_encoder
+from workings.network import Network
+from workings.score import Report
+from workings.settings import Recipe
+from workings.training.batches import Group, endless, split_groups
+from workings.training.evaluate import score_network
+from workings.training.loss import batch_loss
+from workings.training.optimiser import Optimiser
+from workings.training.sources import Sources, Watch, load_sources
+from workings.training.state import Run
+
+_GIGABYTE = 1e9
+_LOG_EVERY = 20
+
+
+def train(
+    recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watch: Watch
+) -> Path:
+    """Train as the recipe says, from where the run in ``out`` stands; gives the best weights' folder."""
+    run = Run(out, recipe)
+    run.open()
+    torch.manual_seed(recipe.train.seed)
+    network = build_network(recipe)
+    shelf = cache or out / "cache"
+    sources = load_sources(recipe, data, network.tokenizer, shelf / "derivations", watch)
+    if recipe.train.cache_gb:
+        network.encoder.cache = ActivationCache(
+            shelf / "activations",
+            network.encoder.fingerprint,
+            recipe.encoder.frozen,
+            recipe.train.cache_gb * _GIGABYTE,
+        )
+    Trainer(network, run, sources, watch).go()
+    return run.best
+
+
+def build_network(recipe: Recipe) -> Network:
+    """A network to begin with: from a trained folder, or on a pretrained encoder."""
+    if recipe.start:
+        return load(Path(recipe.start), recipe=recipe)
+    encoder, tokenizer = load_encoder(recipe.encoder)
+    return Network(recipe, encoder, tokenizer)
+
+
+class Trainer:
+    """A network on its way through a run."""
+
+    def __init__(self, network: Network, run: Run, sources: Sources, watch: Watch) -> None:
+        self.network, self.run, self.sources, self.watch = network, run, sources, watch
+        self.settings = run.recipe.train
+        groups = len(split_groups(sources.groups, self.settings.questions))
+        self.steps = max(1, round(self.settings.epochs * groups / self.settings.accumulate))
+        self.optimiser = Optimiser(network, self.settings, self.steps)
+        run.resume(self.optimiser)
+
+    def go(self) -> None:
+        progress, began, saved = self.run.progress, time.monotonic(), time.monotonic()
+        before = progress.seconds
+        groups = endless(
+            self.sources.groups, self.settings.questions, self.settings.seed, progress.group
+        )
+        while progress.step < self.steps and not self._patience_ends():
+            parts = self._step(groups)
+            progress.seconds = before + time.monotonic() - began
+            if progress.step % _LOG_EVERY == 0:
+                self.run.log(**parts)
+            if progress.step % self.settings.evaluate_every == 0 or progress.step == self.steps:
+                self._evaluate()
+            if time.monotonic() - saved > 60 * self.settings.checkpoint_minutes:
+                self.run.save(self.optimiser)
+                saved = time.monotonic()
+            self.watch("Training", progress.step, self.steps)
+        self.run.save(self.optimiser)
+
+    def _step(self, groups: Iterator[tuple[int, Group]]) -> dict[str, float]:
+        """One update from several groups of questions; every question counts alike."""
+        self.network.train()
+        some = [next(groups) for _ in range(self.settings.accumulate)]
+        asked = sum(len(group) for _, group in some)
+        parts: dict[str, float] = {}
+        for _, group in some:
+            loss = batch_loss(self.network, group, self.run.recipe.loss)
+            (loss.total * (len(group) / asked)).backward()
+            for name, value in loss.parts.items():
+                parts[name] = parts.get(name, 0.0) + value * len(group) / asked
+        parts["norm"] = self.optimiser.step(self.run.progress.step)
+        progress = self.run.progress
+        progress.step += 1
+        progress.group = some[-1][0] + 1
+        progress.questions += asked
+        return parts
+
+    def _evaluate(self) -> None:
+        """Score the averaged weights on dev, and keep them if they are the best so far."""
+        self.optimiser.swap()
+        report = score_network(self.network, self.sources.dev)
+        progress, f1 = self.run.progress, _f1(report)
+        self.run.log(
+            dev_f1=round(f1, 4),
+            dev_em=round((report.with_kind or report.overall).em.mean, 4),
+            kinds={kind: round(score.f1.mean, 4) for kind, score in report.kinds.items()},
+            questions=progress.questions,
+        )
+        progress.waited += 1
+        if f1 > progress.best:
+            progress.best, progress.waited = f1, 0
+            save(self.network, self.run.best)
+        self.optimiser.swap()
+
+    def _patience_ends(self) -> bool:
+        return 0 < self.settings.patience <= self.run.progress.waited
+
+
+def _f1(report: Report) -> float:
+    """What chooses: the questions of the seven kinds, or all where none has one."""
+    return (report.with_kind or report.overall).f1.mean

@@ -1,0 +1,92 @@
+"""Where training questions come from: DROP files, or the made world."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from workings.data.augment import augment
+from workings.data.derivations import Supervision, supervise_all
+from workings.data.kinds import load_split
+from workings.data.records import Passage
+from workings.errors import DataError
+from workings.settings import Recipe
+from workings.training.evaluate import of_kinds
+from workings.training.examples import Example, make_examples
+from workings.world import make_world
+
+# Made worlds of training and dev never share a seed.
+_DEV_SEED = 10_000
+_DEV_PASSAGES = 60
+
+Watch = Callable[[str, int, int], None]  # what is being done, how much is done, of how much
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The examples to learn from, grouped by passage, and the passages that choose."""
+
+    groups: list[list[Example]]
+    dev: list[Passage]
+
+    @property
+    def questions(self) -> int:
+        return sum(map(len, self.groups))
+
+
+def load_sources(
+    recipe: Recipe, folder: Path | None, tokenizer: Tokenizer, cache: Path, watch: Watch
+) -> Sources:
+    """Everything a recipe trains on and chooses by."""
+    settings = recipe.data
+    groups: list[list[Example]] = []
+    if settings.world:
+        for made in make_world(recipe.train.seed, settings.world):
+            groups.append(
+                make_examples(made.passage, made.supervision, tokenizer, narrow=recipe.loss.narrow)
+            )
+    if settings.train:
+        groups += _from_file(recipe, _path(folder, settings.train), tokenizer, cache, watch)
+    if settings.dev:
+        dev = of_kinds(load_split(_path(folder, settings.dev)), all_questions=not settings.kinds)
+    else:
+        made_dev = make_world(_DEV_SEED + recipe.train.seed, _DEV_PASSAGES, names="unseen")
+        dev = [made.passage for made in made_dev]
+    return Sources([group for group in groups if group], dev)
+
+
+def _path(folder: Path | None, name: str) -> Path:
+    if folder is None:
+        raise DataError(
+            f"The recipe trains on {name}, but no data folder was given.",
+            hint="Give it with --data DIR or in the environment as WORKINGS_DATA.",
+        )
+    return folder / name
+
+
+def _from_file(
+    recipe: Recipe, path: Path, tokenizer: Tokenizer, cache: Path, watch: Watch
+) -> list[list[Example]]:
+    settings = recipe.data
+    passages = load_split(path)
+    if settings.augment:
+        passages = [augment(passage) for passage in passages]
+    if settings.limit:
+        passages = passages[: settings.limit]
+    known = supervise_all(
+        passages, cache=cache, progress=lambda done, all_: watch("Deriving", done, all_)
+    )
+    groups = []
+    for done, passage in enumerate(passages):
+        groups.append(_examples(passage, known, tokenizer, recipe))
+        watch("Reading", done + 1, len(passages))
+    return groups
+
+
+def _examples(
+    passage: Passage, known: dict[str, Supervision], tokenizer: Tokenizer, recipe: Recipe
+) -> list[Example]:
+    found = make_examples(passage, known, tokenizer, narrow=recipe.loss.narrow)
+    kinds = recipe.data.kinds
+    return [example for example in found if not kinds or example.question.kind in kinds]

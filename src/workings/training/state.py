@@ -1,0 +1,105 @@
+"""A run on disk: killed at any moment, it goes on from its last checkpoint."""
+
+import json
+import shutil
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from workings.data.files import write_aside
+from workings.errors import CheckpointError
+from workings.settings import Recipe
+from workings.training.optimiser import Optimiser
+
+
+@dataclass
+class Progress:
+    """How far a run has come."""
+
+    step: int = 0
+    group: int = 0  # the next group of questions to read
+    questions: int = 0
+    seconds: float = 0.0
+    best: float = -1.0
+    waited: int = 0  # dev scores since the best
+
+
+@dataclass
+class Run:
+    """The folder of a run: checkpoints, metrics, and the best weights so far."""
+
+    folder: Path
+    recipe: Recipe
+    progress: Progress = field(default_factory=Progress)
+
+    @property
+    def best(self) -> Path:
+        return self.folder / "best"
+
+    def open(self) -> None:
+        """Make the folder, or check that it belongs to the same recipe."""
+        mine = self.recipe.model_dump(mode="json")
+        kept = self.folder / "recipe.json"
+        if kept.exists():
+            if json.loads(kept.read_text()) != mine:
+                raise CheckpointError(
+                    f"{self.folder} holds a run of another recipe.",
+                    hint="Name another --out folder, or give the settings it was begun with.",
+                )
+            return
+        with write_aside(kept) as file:
+            file.write(json.dumps(mine, indent=2).encode())
+
+    def save(self, optimiser: Optimiser) -> None:
+        """Write a checkpoint beside the last one, and only then let it take its place."""
+        aside, kept = self.folder / "checkpoint.new", self.folder / "checkpoint"
+        shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir(parents=True)
+        tensors = {name: t.contiguous() for name, t in optimiser.tensors().items()}
+        tensors["random"] = torch.get_rng_state()
+        save_file(tensors, aside / "state.safetensors")
+        (aside / "progress.json").write_text(json.dumps(asdict(self.progress)))
+        shutil.rmtree(self.folder / "checkpoint.old", ignore_errors=True)
+        if kept.exists():
+            kept.rename(self.folder / "checkpoint.old")
+        aside.rename(kept)
+        shutil.rmtree(self.folder / "checkpoint.old", ignore_errors=True)
+
+    def resume(self, optimiser: Optimiser) -> bool:
+        """Go on from the last whole checkpoint, if there is one."""
+        for name in ("checkpoint", "checkpoint.old"):
+            folder = self.folder / name
+            if (folder / "progress.json").exists():
+                try:
+                    tensors = load_file(folder / "state.safetensors")
+                    optimiser.restore(tensors)
+                    torch.set_rng_state(tensors["random"])
+                    self.progress = Progress(**json.loads((folder / "progress.json").read_text()))
+                except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+                    raise CheckpointError(
+                        f"{folder} cannot be read: {error}.", hint="Remove it to begin anew."
+                    ) from error
+                self._forget_later()
+                return True
+        return False
+
+    def log(self, **row: Any) -> None:
+        """Add a line to metrics.jsonl."""
+        row = {"step": self.progress.step, "seconds": round(self.progress.seconds, 1), **row}
+        with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def _forget_later(self) -> None:
+        """Drop metrics of steps that will be taken again."""
+        path = self.folder / "metrics.jsonl"
+        if not path.exists():
+            return
+        lines = [line for line in path.read_text().splitlines() if line.endswith("}")]
+        kept = [line for line in lines if json.loads(line)["step"] <= self.progress.step]
+        with write_aside(path) as file:
+            file.write("".join(f"{line}\n" for line in kept).encode())
+
+
