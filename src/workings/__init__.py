@@ -5,20 +5,32 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from workings.errors import WorkingsError
+    from workings.explain import Explanation
     from workings.program import Program
+    from workings.reader import Reader
     from workings.score import evaluate
     from workings.values import Values, read_values
 
 # Loaded when first asked for, so that `import workings` stays quick and never loads torch.
 _HOMES = {
+    "Explanation": "workings.explain",
     "Program": "workings.program",
+    "Reader": "workings.reader",
     "Values": "workings.values",
     "WorkingsError": "workings.errors",
     "evaluate": "workings.score",
     "read_values": "workings.values",
 }
 
-__all__ = ["Program", "Values", "WorkingsError", "evaluate", "read_values"]
+__all__ = [
+    "Explanation",
+    "Program",
+    "Reader",
+    "Values",
+    "WorkingsError",
+    "evaluate",
+    "read_values",
+]
 
 
 def __getattr__(name: str) -> Any:

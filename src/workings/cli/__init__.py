@@ -5,7 +5,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from workings.cli import coverage, data, score, values, world
+from workings.cli import ask, coverage, data, modules, run, score, values, world
 from workings.errors import WorkingsError
 
 
@@ -36,6 +36,9 @@ app.add_typer(drop, name="data")
 drop.command()(data.download)
 drop.command()(data.build)
 drop.command()(coverage.coverage)
+app.command()(ask.ask)
+app.command()(run.run)
+app.command()(modules.modules)
 app.command()(values.values)
 app.command()(score.score)
 app.command()(world.world)

@@ -1,0 +1,241 @@
+"""From tensors to plain data: what the interpreter did for one question, as an explanation."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from workings.answer import Answer, Attempt, format_date, read_answer, whole_words
+from workings.encoder.encoding import Encoding
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.explain import explanation as plain
+from workings.explain.explanation import Place, Share, Source, Value, Weights
+from workings.interpreter import Step
+from workings.modules import REGISTRY
+from workings.results import Attention, Dates, Marks, Numbers, Result, Span, Spans
+from workings.values import format_exact
+
+# Words below this weight, and values past so many, are summed up instead of listed.
+FLOOR = 0.001
+MOST_VALUES = 8
+_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How attempts are weighed: what to show, and when to say nothing."""
+
+    top_k: int = 3
+    threshold: float = 0.0
+    temperature: float = 1.0
+
+    def confidence(self, probability: float) -> float:
+        """A probability as fitted to how often such answers are right."""
+        return float(probability ** (1 / self.temperature))
+
+
+def explain(attempts: Sequence[Attempt], judgement: Judgement) -> plain.Explanation:
+    """The first attempt explained, the next ones beside it."""
+    best, others = attempts[0], list(attempts[1 : judgement.top_k])
+    tried = _alternative(best, judgement)
+    abstained = not tried.answer.texts or tried.confidence < judgement.threshold
+    shown = [tried] if abstained and tried.answer.texts else []
+    texts = Texts(best.ran.encoding, best.row)
+    return plain.Explanation(
+        question=texts.question.text,
+        passage=texts.passage.text,
+        answer=plain.Answer(probability=tried.answer.probability) if abstained else tried.answer,
+        abstained=abstained,
+        confidence=tried.confidence,
+        program=tried.program,
+        probability=tried.probability,
+        steps=tuple(_steps(best.ran.step, texts, [])),
+        alternatives=(*shown, *(_alternative(one, judgement) for one in others)),
+        values=tuple(_values(texts.input)),
+    )
+
+
+def _alternative(one: Attempt, judgement: Judgement) -> plain.Alternative:
+    probability = min(one.program_probability, 1.0)
+    answer = _answer(one.answer)
+    return plain.Alternative(
+        program=str(one.written.program),
+        probability=probability,
+        answer=answer,
+        confidence=judgement.confidence(probability * answer.probability),
+    )
+
+
+def _answer(answer: Answer) -> plain.Answer:
+    return plain.Answer(
+        texts=answer.texts,
+        value=None if answer.value is None else format_exact(answer.value),
+        places=tuple(_place(*place) for place in answer.places),
+        probability=min(answer.probability, 1.0),
+    )
+
+
+def _values(passage: PassageInput) -> Iterator[Value]:
+    for number in passage.values.numbers:
+        place = _place("passage", number.start, number.end)
+        yield Value(kind="number", text=format_exact(number.value), place=place)
+    for found in passage.values.dates:
+        place = _place("passage", found.start, found.end)
+        yield Value(kind="date", text=format_date(found.date), place=place)
+
+
+def _place(source: str, start: int, end: int) -> Place:
+    return Place.model_validate({"source": source, "start": start, "end": end})
+
+
+class _Words:
+    """A text's words, each of one or more neighbouring pieces."""
+
+    def __init__(self, source: Source, pieces: Pieces) -> None:
+        self.text, self.source = pieces.text, source
+        found = [whole_words(pieces, place, place) for place in range(len(pieces))]
+        self.spans = list(dict.fromkeys(found))
+        order = {span: place for place, span in enumerate(self.spans)}
+        self.word_of_piece = torch.tensor([order[span] for span in found])
+
+    def total(self, weights: Tensor) -> Tensor:
+        """The weight of each word: the sum over its pieces."""
+        return self._gather(weights, "sum")
+
+    def highest(self, weights: Tensor) -> Tensor:
+        """The weight of each word's heaviest piece."""
+        return self._gather(weights, "amax")
+
+    def _gather(self, weights: Tensor, how: str) -> Tensor:
+        known = weights.detach().double().cpu()[: len(self.word_of_piece)]
+        words = torch.zeros(len(self.spans), dtype=torch.double)
+        return words.scatter_reduce(0, self.word_of_piece, known, how)
+
+    def shares(self, words: Tensor) -> list[Share]:
+        """The words that are heavy enough to list."""
+        kept = (words >= FLOOR).nonzero()[:, 0].tolist()
+        return [self._share(place, float(words[place])) for place in kept]
+
+    def _share(self, word: int, weight: float) -> Share:
+        start, end = self.spans[word]
+        place = Place(source=self.source, start=start, end=end)
+        return Share(text=self.text[start:end], weight=round(weight, _DIGITS), place=place)
+
+
+class Texts:
+    """The two texts of one row of an encoding."""
+
+    def __init__(self, encoding: Encoding, row: int) -> None:
+        self.row, self.input = row, encoding.inputs[row]
+        self.passage = _Words("passage", self.input.pieces)
+        self.question = _Words("question", encoding.questions[row])
+        self.encoding = encoding
+
+
+def _steps(step: Step, texts: Texts, before: list[plain.Step]) -> list[plain.Step]:
+    """Append a step after all it was given, in the order they ran."""
+    inputs = [_steps(given, texts, before)[-1].number for given in step.inputs]
+    module = REGISTRY[step.program.name]
+    arity = len(step.inputs)
+    before.append(
+        plain.Step(
+            number=len(before) + 1,
+            module=module.name,
+            signature=next(str(s) for s in module.signatures() if len(s.takes) == arity),
+            sentence=module.sentence(),
+            inputs=tuple(inputs),
+            asked=_asked(step, texts) if module.asks else None,
+            output=show(step.output, texts),
+            notes={name: show(note, texts) for name, note in step.notes.items()}
+            | dict(_details(step, texts)),
+        )
+    )
+    return before
+
+
+def _asked(step: Step, texts: Texts) -> Weights:
+    return _attended("question", texts.question, step.asked[texts.row])
+
+
+def show(result: Result, texts: Texts) -> Weights:
+    """One row of a result of any type."""
+    match result:
+        case Attention():
+            return _attended(result.word, texts.passage, result.passage[texts.row])
+        case Marks():
+            words = texts.passage.total(result.passage[texts.row])
+            return _independent(result.word, texts.passage, words)
+        case Spans():
+            words = texts.passage.highest(torch.sigmoid(result.inside[texts.row]))
+            return _independent(result.word, texts.passage, words)
+        case Numbers():
+            labels = [format_exact(value) for value in result.supports[texts.row].values]
+            return _valued(result.word, labels, result.weights[texts.row])
+        case Dates():
+            labels = [format_date(date) for date in texts.input.dates]
+            return _valued(result.word, labels, result.weights[texts.row])
+        case Span():
+            return _phrase(result, texts)
+    raise AssertionError(f"{result.word} cannot be shown")
+
+
+def _details(step: Step, texts: Texts) -> Iterator[tuple[str, Weights]]:
+    """What a result holds beside what is shown of it first."""
+    output, row = step.output, texts.row
+    if isinstance(output, Span):
+        yield "start", _ends("start", output.start[row], texts)
+        yield "end", _ends("end", output.end[row], texts)
+    elif isinstance(output, Attention) and not torch.equal(output.question[row], step.asked[row]):
+        handed = _attended("question", texts.question, output.question[row])
+        if handed.shares:
+            yield "question", handed
+
+
+def _attended(kind: str, words: _Words, weights: Tensor) -> Weights:
+    total = words.total(weights)
+    return _distribution(kind, words.shares(total), float(total.sum()))
+
+
+def _independent(kind: str, words: _Words, weights: Tensor) -> Weights:
+    shares = words.shares(weights)
+    left = float(weights.sum()) - sum(share.weight for share in shares)
+    return Weights(kind=kind, shares=tuple(shares), other=max(left, 0.0))
+
+
+def _valued(kind: str, labels: Sequence[str], weights: Tensor) -> Weights:
+    known = weights.detach().double().cpu()[: len(labels)]
+    best = known.topk(min(MOST_VALUES, len(labels)))
+    shares = [
+        Share(text=labels[place], weight=round(weight, _DIGITS))
+        for weight, place in zip(best.values.tolist(), best.indices.tolist(), strict=True)
+        if weight >= FLOOR
+    ]
+    return _distribution(kind, shares, float(known.sum()))
+
+
+def _phrase(result: Span, texts: Texts) -> Weights:
+    """The words chosen, by the very rule that chooses the answer."""
+    answer = read_answer(result, texts.encoding, texts.row)
+    weight = round(min(answer.probability, 1.0), _DIGITS)
+    shares = [Share(text=answer.texts[0], weight=weight, place=_place(*answer.places[0]))]
+    return _distribution(result.word, shares, 1.0)
+
+
+def _ends(kind: str, scores: Tensor, texts: Texts) -> Weights:
+    """A distribution over the words of question and passage together."""
+    weights, offset = scores.exp(), texts.encoding.question.shape[1]
+    asked, read = texts.question.total(weights), texts.passage.total(weights[offset:])
+    shares = texts.question.shares(asked) + texts.passage.shares(read)
+    return _distribution(kind, shares, float(asked.sum() + read.sum()))
+
+
+def _distribution(kind: str, shares: Sequence[Share], total: float) -> Weights:
+    """Shares of one: what is not listed is ``other``, what is missing from one is ``nothing``."""
+    listed = sum(share.weight for share in shares)
+    return Weights(
+        kind=kind,
+        shares=tuple(shares),
+        other=round(max(total - listed, 0.0), _DIGITS),
+        nothing=round(max(1.0 - max(total, listed), 0.0), _DIGITS),
+    )

@@ -1,0 +1,183 @@
+"""The reader: questions in, explanations out."""
+
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+import torch
+
+from workings.answer import Attempt, attempt, read_answer
+from workings.checkpoint import load, read_config, save
+from workings.encoder.cache import PassageMemory
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.errors import CheckpointError, InputError, ProgramError
+from workings.explain import Explanation
+from workings.explaining import Judgement, explain
+from workings.modules import REGISTRY
+from workings.network import Network
+from workings.program import Program
+from workings.programmer import Written
+
+# Where words are matched with words, memory grows with the square of a passage.
+MAX_PASSAGE = 8192
+# Pieces of passage read together: long passages share a batch with fewer questions.
+_BATCH_PIECES = 16384
+# Passages (or windows of long ones) remembered between questions.
+_REMEMBERED = 64
+
+
+class Reader:
+    """Answers questions about passages and shows how.
+
+    ``top_k`` is how many programs are told of; below the confidence ``threshold`` the reader
+    says that it does not know; ``temperature`` fits confidence to how often answers are right.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        *,
+        top_k: int = 3,
+        threshold: float = 0.0,
+        temperature: float = 1.0,
+    ) -> None:
+        self.network = network.eval()
+        self.network.encoder.memory = PassageMemory(_REMEMBERED)
+        self.judgement = Judgement(top_k, threshold, temperature)
+
+    @staticmethod
+    def from_pretrained(
+        folder: str | Path | None = None, *, top_k: int = 3, threshold: float = 0.0
+    ) -> "Reader":
+        """The reader of a model folder; without one, of the weights that came with the package."""
+        folder = Path(folder) if folder is not None else _shipped()
+        temperature = read_config(folder).temperature
+        return Reader(load(folder), top_k=top_k, threshold=threshold, temperature=temperature)
+
+    def save_pretrained(self, folder: str | Path) -> Path:
+        """Write a model folder that ``from_pretrained`` reads."""
+        return save(self.network, folder, temperature=self.judgement.temperature)
+
+    def read(self, passage: str) -> "PassageReader":
+        """Read a passage once, to ask many questions about it."""
+        _check(passage, "passage")
+        read = PassageInput.read(passage, self.network.tokenizer)
+        if len(read) > MAX_PASSAGE:
+            message = f"The passage has {len(read):,} word-pieces, more than {MAX_PASSAGE:,}."
+            raise InputError(message, hint="Ask about a shorter part of it.")
+        return PassageReader(self, read)
+
+    def ask(self, question: str, passage: str) -> Explanation:
+        """The answer to a question about a passage, with the program and steps that led there."""
+        return self.read(passage).ask(question)
+
+    def ask_many(self, pairs: Sequence[tuple[str, str]], batch_size: int = 8) -> list[Explanation]:
+        """Answer many (question, passage) pairs, in the order given."""
+        passages = {passage: self.read(passage).passage for _, passage in pairs}
+        asked = [(self._cut(question), passages[passage]) for question, passage in pairs]
+        found: dict[int, Explanation] = {}
+        for batch in _batches([passage for _, passage in asked], batch_size):
+            found |= zip(batch, self._answer([asked[place] for place in batch]), strict=True)
+        return [found[place] for place in range(len(pairs))]
+
+    def run(self, program: str | Program, question: str, passage: str) -> Explanation:
+        """Run a program of one's own; the question says which words each step is about."""
+        return self.read(passage).run(program, question)
+
+    def _cut(self, question: str) -> Pieces:
+        _check(question, "question")
+        return Pieces.cut(question, self.network.tokenizer)
+
+    @torch.inference_mode()
+    def _answer(self, asked: Sequence[tuple[Pieces, PassageInput]]) -> list[Explanation]:
+        encoding = self.network.encoder([q for q, _ in asked], [p for _, p in asked])
+        beam = max(self.judgement.top_k, self.network.recipe.programmer.beam)
+        tried = attempt(self.network, encoding, beam)
+        return [
+            explain(_runnable_first(attempts, passage), self.judgement)
+            for attempts, (_, passage) in zip(tried, asked, strict=True)
+        ]
+
+    @torch.inference_mode()
+    def _run(self, program: Program, question: Pieces, passage: PassageInput) -> Explanation:
+        self.network.grammar.derive(program)
+        lack = _lacking(program, passage)
+        if lack:
+            message = f"{lack} needs {REGISTRY[lack].needs}, and none were found in the passage."
+            raise ProgramError(message, hint="See what can be read with `workings values`.")
+        encoding = self.network.encoder([question], [passage])
+        _, asked = self.network.programmer.score(encoding, [program])
+        # The program is given, not guessed: it is as sure as can be.
+        certain = encoding.opening.new_zeros(())
+        written = Written(0, program, certain, [looked[0] for looked in asked])
+        (ran,) = self.network.run(encoding, [(0, program)], [written.asked])
+        answer = read_answer(ran.step.output, ran.encoding, 0)
+        return explain([Attempt(written, ran, 0, answer)], self.judgement)
+
+
+class PassageReader:
+    """A passage that has been read, to be asked about."""
+
+    def __init__(self, reader: Reader, passage: PassageInput) -> None:
+        self.reader, self.passage = reader, passage
+
+    def ask(self, question: str) -> Explanation:
+        """The answer to one question."""
+        return self.ask_many([question])[0]
+
+    def ask_many(self, questions: Sequence[str], batch_size: int = 8) -> list[Explanation]:
+        """The answers to many questions, in the order given."""
+        asked = [(self.reader._cut(question), self.passage) for question in questions]
+        batches = _batches([self.passage] * len(asked), batch_size)
+        return [
+            found
+            for batch in batches
+            for found in self.reader._answer([asked[place] for place in batch])
+        ]
+
+    def run(self, program: str | Program, question: str) -> Explanation:
+        """Run a program of one's own."""
+        parsed = Program.parse(program) if isinstance(program, str) else program
+        return self.reader._run(parsed, self.reader._cut(question), self.passage)
+
+
+def _shipped() -> Path:
+    folder = Path(str(files("workings"))) / "weights"
+    if not folder.is_dir():
+        hint = "Name a model folder, or make one with `workings train`."
+        raise CheckpointError("No weights came with this installation.", hint=hint)
+    return folder
+
+
+def _check(text: str, what: str) -> None:
+    """Refuse what is not text, saying which of the two it is."""
+    if not text.strip():
+        raise InputError(f"The {what} is empty.", hint=f"Give a {what} of at least one word.")
+    if "\0" in text or any("\ud800" <= mark <= "\udfff" for mark in text):
+        raise InputError(f"The {what} is binary, not text.", hint="Give plain text.")
+
+
+def _lacking(program: Program, passage: PassageInput) -> str | None:
+    """The first module of a program that needs values the passage does not hold."""
+    held = {"": True, "numbers": passage.values.numbers, "dates": passage.values.dates}
+    names = (step.name for step in program.walk())
+    return next((name for name in names if not held[REGISTRY[name].needs]), None)
+
+
+def _runnable_first(attempts: Sequence[Attempt], passage: PassageInput) -> list[Attempt]:
+    """Programs that lack the values they need go last; the rest keep their order."""
+    return sorted(attempts, key=lambda one: _lacking(one.written.program, passage) is not None)
+
+
+def _batches(passages: Sequence[PassageInput], most: int) -> Iterator[list[int]]:
+    """Places grouped by passage, passages of like length together, so that little is padded."""
+    order = sorted(range(len(passages)), key=lambda i: (len(passages[i]), id(passages[i])))
+    batch: list[int] = []
+    for place in order:
+        pieces = (len(batch) + 1) * len(passages[place])  # the longest so far, for every row
+        if batch and (len(batch) == most or pieces > _BATCH_PIECES):
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch

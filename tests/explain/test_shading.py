@@ -1,0 +1,44 @@
+"""Shading loses no character and hides only what is far from anything notable."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workings.explain.shading import AROUND, SHORT, Run, Stretch, stretches
+
+
+def joined(found: list[Stretch]) -> str:
+    return "".join(run.text for stretch in found for run in stretch.runs)
+
+
+def test_by_hand() -> None:
+    assert stretches("Ada won 3 cups", [(0, 3, 0.2), (8, 9, 0.4)]) == [
+        Stretch((Run("Ada", 0.2, 0.5), Run(" won "), Run("3", 0.4, 1.0), Run(" cups")), True)
+    ]
+
+
+def test_a_text_without_weights_is_plain() -> None:
+    assert stretches("Ada won", []) == [Stretch((Run("Ada won"),), True)]
+
+
+def test_long_texts_show_what_is_near() -> None:
+    text = "word " * 200
+    place = 500
+    found = stretches(text, [(place, place + 4, 1.0), (0, 4, 0.01)])
+    assert [stretch.shown for stretch in found] == [False, True, False]
+    assert joined(found) == text
+    shown = "".join(run.text for run in found[1].runs)
+    assert AROUND < len(shown) < SHORT
+    assert found[0].runs[0] == Run("word", 0.01, 0.01)
+
+
+@given(st.text(alphabet="ab \n", max_size=900), st.data())
+def test_every_character_is_there_once(text: str, data: st.DataObject) -> None:
+    edges = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=12)))
+    weights = st.floats(0.001, 1)
+    spans = [(a, b, data.draw(weights)) for a, b in pairwise(edges)][::2]
+    found = stretches(text, spans)
+    assert joined(found) == text
+    weighed = [run for stretch in found for run in stretch.runs if run.weight]
+    assert len(weighed) == len(spans)
