@@ -23,6 +23,7 @@ PAPER = ModuleSettings(
     similarity="trilinear",
     find="tokens",
     filter="sentence",
+    ground="tokens",
     alpha_num=1.0,
     nearness=False,
     features=False,

@@ -25,7 +25,7 @@ TEXTS = [
     ("When did it begin?", "The siege began in May 1453 and ended in 1455. Peace came in 1460."),
     ("Who left?", "In 1821 all 30 ships left, then 12 more."),
 ]
-PLAIN = ModuleSettings(nearness=False, features=False, constants=False)
+PLAIN = ModuleSettings(ground="tokens", nearness=False, features=False, constants=False)
 
 
 def literal(
@@ -85,10 +85,12 @@ def test_equal_numbers_share_one_entry() -> None:
     assert found[0, twelve].item() == pytest.approx(1)
 
 
-def test_token_shares_add_up_to_the_passages_part() -> None:
+@pytest.mark.parametrize("ground", ["pooled", "tokens"])
+def test_token_shares_add_up_to_the_passages_part(ground: str) -> None:
     encoding = encode(TEXTS)
-    alpha = PLAIN.alpha_num
-    traced = Groundings(4, PLAIN).double().trace_numbers(spread(encoding), encoding)
+    settings = PLAIN.model_copy(update={"ground": ground})
+    alpha = settings.alpha_num
+    traced = Groundings(4, settings).double().trace_numbers(spread(encoding), encoding)
     torch.testing.assert_close(traced.tokens.sum((1, 2)), torch.full((2,), alpha).double())
     assert bool((traced.tokens.sum(1) <= traced.mentions + 1e-12).all())
 
@@ -102,9 +104,29 @@ def test_without_question_attention_the_passage_is_the_whole() -> None:
     torch.testing.assert_close(sums, torch.ones(2).double())
 
 
-def test_near_values_are_preferred_from_the_start() -> None:
+def test_pooled_words_point_as_one() -> None:
+    settings = PLAIN.model_copy(update={"ground": "pooled"})
+    groundings = Groundings(4, settings).double()
+    encoding = encode(TEXTS)
+    attention = spread(encoding)
+    found = groundings.dates(attention, encoding)
+    share, weight = settings.alpha_date, groundings.date.match.weight.detach()
+    for row in range(2):
+        words = share * attention.passage[row] @ encoding.passage[row]
+        meant = words + (1 - share) * attention.question[row] @ encoding.question[row]
+        vectors = encoding.dates.pool(encoding.passage)[row, encoding.dates.mask[row]]
+        scores = [exp(float(meant @ (weight @ date)) * 4**-0.5) for date in vectors]
+        expected = dict.fromkeys(range(len(encoding.inputs[row].dates)), 0.0)
+        for score, entry in zip(scores, encoding.dates.entry[row].tolist(), strict=False):
+            expected[entry] += score / sum(scores)
+        known = found.weights[row, : len(expected)].tolist()
+        assert known == pytest.approx(list(expected.values()))
+
+
+@pytest.mark.parametrize("ground", ["pooled", "tokens"])
+def test_near_values_are_preferred_from_the_start(ground: str) -> None:
     encoding = encode([("When?", "In 1453 it fell and nobody knew of anything until in 1460.")])
-    groundings = Groundings(4, ModuleSettings(features=False)).double()
+    groundings = Groundings(4, ModuleSettings(ground=ground, features=False)).double()
     torch.nn.init.zeros_(groundings.date.match.weight)
     fell = torch.zeros_like(encoding.passage_mask, dtype=torch.float64)
     fell[0, 3] = 1
@@ -150,9 +172,10 @@ def test_similarity_by_loops(form: str) -> None:
         torch.testing.assert_close(found[row, i, j], expected)
 
 
-def test_grounding_gradients() -> None:
+@pytest.mark.parametrize("ground", ["pooled", "tokens"])
+def test_grounding_gradients(ground: str) -> None:
     encoding = encode(TEXTS, width=2)
-    grounding = Grounding(2, 0.4, ModuleSettings()).double()
+    grounding = Grounding(2, 0.4, ModuleSettings(ground=ground)).double()
     vectors = encoding.dates.pool(encoding.passage).requires_grad_()
     attention = spread(encoding)
 

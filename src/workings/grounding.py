@@ -71,8 +71,8 @@ class Grounding(nn.Module):
     """Traces the attended words of passage and question to mentions of values.
 
     With C = [αP; (1−α)Q] stacked along tokens, S = C W Vᵀ over the mentions' vectors V,
-    A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. α = 1 is the passage alone. That is the paper's form; pooled,
-    the attended tokens become one vector before it is matched.
+    A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. α = 1 is the passage alone.
+    That is the paper's form; pooled, the attended tokens become one vector before it is matched.
     """
 
     def __init__(self, width: int, alpha: float, settings: ModuleSettings) -> None:
@@ -92,7 +92,7 @@ class Grounding(nn.Module):
         keys = self.match(vectors).transpose(1, 2) * vectors.shape[-1] ** -0.5
         weights = self.alpha * attention.passage, (1 - self.alpha) * attention.question
         # A step may hand in no question attention: what is there counts as the whole.
-        whole = sum(part.sum(-1, keepdim=True) for part in weights)
+        whole = weights[0].sum(-1, keepdim=True) + weights[1].sum(-1, keepdim=True)
         passage, question = (part / whole.clamp(min=EPSILON) for part in weights)
         if self.pooled:
             return self._pooled(passage, question, encoding, mentions, keys)

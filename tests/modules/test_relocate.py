@@ -1,0 +1,31 @@
+"""relocate: every attended word moves its weight to the words that match it and what is wanted."""
+
+import pytest
+import torch
+
+from handmade import context, cut, encoding_of, passage_input, zeroed
+from workings.modules.relocate import Relocate
+from workings.results import Attention
+from workings.settings import ModuleSettings
+
+FAR = 30.0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [((0.0, 0.0), [0.7, 0.3, 0.0]), ((0.0, 3 * FAR), [0.0, 1.0, 0.0])],
+    ids=["nothing else wanted", "second word wanted"],
+)
+def test_moves(wanted: tuple[float, float], expected: list[float]) -> None:
+    encoding = encoding_of(
+        [cut("Who")],
+        [passage_input("Ada kicked it")],
+        [torch.tensor([wanted]).double()],
+        [torch.tensor([[FAR, 0.0], [0.0, FAR], [0.0, 0.0]]).double()],
+    )
+    module = zeroed(Relocate(2, ModuleSettings()))
+    module.similarity.project.weight.data.copy_(torch.eye(2))
+    event = Attention(torch.tensor([[0.7, 0.3, 0.0]]).double(), torch.ones(1, 1).double())
+    found = module(context(encoding), event)
+    assert found.passage[0].tolist() == pytest.approx(expected)
+    assert found.question.tolist() == [[1.0]]

@@ -1,0 +1,54 @@
+"""span and spans: where an answer begins and ends, and which words lie in several."""
+
+from math import log
+
+import pytest
+import torch
+
+from handmade import context, encode, spread, zeroed
+from workings.modules.span import SpanAnswer
+from workings.modules.spans import SpansAnswer
+from workings.settings import ModuleSettings
+
+ROWS = [("Who?", "Ada won."), ("Who won in the end?", "Ben and Cal did not win.")]
+ENCODING = encode(ROWS)
+QUESTION, PASSAGE = 6, 7
+
+
+def test_without_weights_all_words_are_alike() -> None:
+    found = zeroed(SpanAnswer(4, ModuleSettings()))(context(ENCODING), spread(ENCODING))
+    assert found.start.shape == (2, QUESTION + PASSAGE)
+    real = [*range(2), *range(QUESTION, QUESTION + 3)]  # two words of question, three of passage
+    assert found.start[0, real].tolist() == pytest.approx([log(1 / 5)] * 5)
+    assert found.end[1].exp().tolist() == pytest.approx([1 / 13] * 13)
+    assert found.start[0].exp().sum().item() == pytest.approx(1)
+
+
+def test_attention_is_trusted_by_a_learned_share() -> None:
+    module, words = zeroed(SpanAnswer(4, ModuleSettings())), spread(ENCODING)
+    module.trust.data.fill_(1.0)
+    found = module(context(ENCODING), words)
+    both = torch.cat([words.question, words.passage], 1)
+    torch.testing.assert_close(found.start[1].exp(), both[1] / 2, rtol=1e-5, atol=1e-7)
+
+
+def test_the_papers_span_sees_only_the_passages_weights() -> None:
+    torch.manual_seed(2)
+    module = SpanAnswer(4, ModuleSettings(span="blind")).double()
+    words = spread(ENCODING)
+    found = module(context(ENCODING), words)
+    assert not found.start[:, :QUESTION].exp().any()
+    assert found.start[0, QUESTION : QUESTION + 3].exp().sum().item() == pytest.approx(1)
+    alone = encode(ROWS[:1])
+    weights = spread(alone)
+    weights.passage.copy_(words.passage[:1, :3])
+    again = module(context(alone), weights)
+    torch.testing.assert_close(again.start[0, 2:], found.start[0, QUESTION : QUESTION + 3])
+
+
+def test_spans_are_odds_of_each_word() -> None:
+    module = zeroed(SpansAnswer(4, ModuleSettings()))
+    module.membership.alone.bias.data.fill_(-2.0)
+    found = module(context(ENCODING), spread(ENCODING))
+    assert found.inside.shape == (2, PASSAGE)
+    assert found.inside[0].tolist() == pytest.approx([-2.0] * PASSAGE)
