@@ -30,10 +30,8 @@ def tiny_tokenizer(*texts: str) -> Tokenizer:
     return tokenizer
 
 
-def tiny_network(recipe: Recipe | None = None, *, seed: int = 0) -> Network:
+def tiny_bert(tokenizer: Tokenizer, *, seed: int = 0) -> BertModel:
     torch.manual_seed(seed)
-    recipe = recipe or Recipe(name="tiny")
-    tokenizer = tiny_tokenizer(PASSAGE, QUESTION)
     config = BertConfig(
         vocab_size=tokenizer.get_vocab_size(),
         hidden_size=32,
@@ -42,5 +40,11 @@ def tiny_network(recipe: Recipe | None = None, *, seed: int = 0) -> Network:
         intermediate_size=64,
         max_position_embeddings=256,
     )
-    encoder = build_encoder(BertModel(config, add_pooling_layer=False), tokenizer, recipe.encoder)
+    return BertModel(config, add_pooling_layer=False).eval()
+
+
+def tiny_network(recipe: Recipe | None = None, *, seed: int = 0) -> Network:
+    recipe = recipe or Recipe(name="tiny")
+    tokenizer = tiny_tokenizer(PASSAGE, QUESTION)
+    encoder = build_encoder(tiny_bert(tokenizer, seed=seed), tokenizer, recipe.encoder)
     return Network(recipe, encoder, tokenizer).eval()
