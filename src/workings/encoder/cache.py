@@ -43,9 +43,13 @@ class ActivationCache:
         if self.size + data.nbytes > self.limit:
             return
         aside = self.folder / f"{key}.{os.getpid()}.tmp"
-        with aside.open("wb") as file:
-            np.save(file, data, allow_pickle=False)
-        aside.replace(self.folder / f"{key}.npy")
+        try:
+            with aside.open("wb") as file:
+                np.save(file, data, allow_pickle=False)
+            aside.replace(self.folder / f"{key}.npy")
+        except OSError:  # a full disk is a limit reached
+            aside.unlink(missing_ok=True)
+            self.limit = 0
         self.size += data.nbytes
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from tokenizers import Tokenizer
 
 from workings.encoder.transformer import Encoder
@@ -34,7 +35,7 @@ def load_encoder(settings: EncoderSettings) -> tuple[Encoder, Tokenizer]:
         bert = AutoModel.from_pretrained(
             folder, dtype=torch.float32, add_pooling_layer=False, local_files_only=True
         )
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, SafetensorError) as error:
         raise EncoderError(
             f"No encoder could be read from {folder}: {error}.", hint=_HINT
         ) from error

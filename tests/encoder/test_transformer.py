@@ -1,0 +1,226 @@
+"""The encoder against the transformer's own forward, window by window and layer by layer."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from handmade import CPU
+from tiny import PASSAGE, QUESTION, tiny_bert, tiny_tokenizer
+from workings.encoder.cache import ActivationCache
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.load import build_encoder
+from workings.encoder.transformer import PASSAGE_POSITION, Encoder, windows
+from workings.errors import InputError
+from workings.settings import EncoderSettings
+
+LONG = " ".join([PASSAGE] * 3)
+TOKENIZER = tiny_tokenizer(PASSAGE, QUESTION)
+QUESTIONS = [Pieces.cut(text, TOKENIZER) for text in (QUESTION, "When was the club founded?")]
+SHORT_AND_LONG = [PassageInput.read(text, TOKENIZER) for text in ("Ada kicked.", PASSAGE)]
+
+
+def encoder(**settings: Any) -> Encoder:
+    """The same weights whatever the settings."""
+    return build_encoder(
+        tiny_bert(TOKENIZER), TOKENIZER, EncoderSettings(**settings), "tiny"
+    ).eval()
+
+
+def plainly(question: Pieces, ids: tuple[int, ...]) -> tuple[Tensor, Tensor, Tensor]:
+    """Opening, question and passage vectors as transformers itself reads one pair."""
+    opening, closing = (TOKENIZER.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
+    head, tail = [opening, *question.ids, closing], [*ids, closing]
+    places = [*range(len(head)), *range(PASSAGE_POSITION, PASSAGE_POSITION + len(tail))]
+    states = tiny_bert(TOKENIZER)(
+        input_ids=torch.tensor([head + tail]),
+        token_type_ids=torch.tensor([[0] * len(head) + [1] * len(tail)]),
+        position_ids=torch.tensor([places]),
+    ).last_hidden_state[0]
+    return states[0], states[1 : len(head) - 1], states[len(head) : -1]
+
+
+@torch.no_grad()
+def test_joint_reading_is_the_transformers_own() -> None:
+    found = encoder()(QUESTIONS, SHORT_AND_LONG)
+    for row, (question, passage) in enumerate(zip(QUESTIONS, SHORT_AND_LONG, strict=True)):
+        opening, asked, read = plainly(question, passage.pieces.ids)
+        torch.testing.assert_close(found.opening[row], opening)
+        torch.testing.assert_close(found.question[row, found.question_mask[row]], asked)
+        torch.testing.assert_close(found.passage[row, found.passage_mask[row]], read)
+    assert found.passage_mask.sum(-1).tolist() == [len(one) for one in SHORT_AND_LONG]
+
+
+@given(st.integers(1, 200), st.integers(1, 40), st.integers(0, 50))
+def test_windows_cover_every_piece_once(length: int, size: int, overlap: int) -> None:
+    plan = windows(length, size, overlap)
+    assert all(0 <= w.start <= w.keep < w.stop <= length for w in plan)
+    assert all(w.stop - w.start == min(size, length) for w in plan)
+    assert plan[0].keep == 0 and plan[-1].stop == length
+    for before, after in pairwise(plan):
+        assert before.keep < after.keep <= before.stop
+
+
+def test_windows_share_what_they_overlap() -> None:
+    plan = windows(100, 40, 10)
+    assert [(w.start, w.stop, w.keep) for w in plan] == [(0, 40, 0), (30, 70, 35), (60, 100, 65)]
+
+
+@torch.no_grad()
+def test_long_passages_are_joined_from_their_windows() -> None:
+    made, passage = encoder(window=32, overlap=8), PassageInput.read(LONG, TOKENIZER)
+    found = made(QUESTIONS[:1], [passage])
+    plan = windows(len(passage), 32, 8)
+    assert len(plan) > 4
+    parts, openings, asked = [], [], []
+    for window, stop in zip(plan, [*(w.keep for w in plan[1:]), len(passage)], strict=True):
+        pieces = passage.pieces.ids[window.start : window.stop]
+        opening, question, read = plainly(QUESTIONS[0], pieces)
+        parts.append(read[window.keep - window.start : stop - window.start])
+        openings.append(opening)
+        asked.append(question)
+    torch.testing.assert_close(found.passage[0], torch.cat(parts))
+    torch.testing.assert_close(found.opening[0], torch.stack(openings).mean(0))
+    torch.testing.assert_close(found.question[0], torch.stack(asked).mean(0))
+
+
+@torch.no_grad()
+def test_the_window_never_exceeds_the_positions() -> None:
+    passage = PassageInput.read(" ".join([PASSAGE] * 8), TOKENIZER)
+    assert len(passage) > 256
+    found = encoder(window=5000)(QUESTIONS[:1], [passage])
+    assert found.passage.shape[1] == len(passage)
+
+
+@torch.no_grad()
+def test_below_the_split_texts_are_read_apart() -> None:
+    made, passage = encoder(split=1), SHORT_AND_LONG[1]
+    found = made(QUESTIONS, [passage, passage])
+    bert = tiny_bert(TOKENIZER)
+    closing = TOKENIZER.token_to_id("[SEP]")
+    head = (TOKENIZER.token_to_id("[CLS]"), *QUESTIONS[0].ids, closing)
+    apart = []
+    for segment, ids, place in ((0, head, 0), (1, (*passage.pieces.ids, closing), 40)):
+        states = bert.embeddings(
+            input_ids=torch.tensor([ids]),
+            token_type_ids=torch.full((1, len(ids)), segment),
+            position_ids=torch.arange(place, place + len(ids))[None],
+        )
+        apart.append(bert.encoder.layer[0](states, None))
+    joint = bert.encoder.layer[1](torch.cat(apart, 1), None)[0]
+    torch.testing.assert_close(found.passage[0], joint[len(head) : -1])
+    alone = made(QUESTIONS[1:], [passage])
+    torch.testing.assert_close(found.passage[1], alone.passage[0])
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("split", [0, 1])
+@pytest.mark.parametrize("frozen", [0, 1, 2])
+def test_freezing_changes_no_output(split: int, frozen: int) -> None:
+    plain = encoder(split=split)(QUESTIONS, SHORT_AND_LONG)
+    found = encoder(split=split, frozen=frozen)(QUESTIONS, SHORT_AND_LONG)
+    torch.testing.assert_close(found.passage, plain.passage)
+    torch.testing.assert_close(found.question, plain.question)
+
+
+@pytest.mark.parametrize("split", [0, 1])
+@pytest.mark.parametrize("frozen", [0, 1])
+def test_frozen_layers_learn_nothing(split: int, frozen: int) -> None:
+    made = encoder(split=split, frozen=frozen)
+    made(QUESTIONS, SHORT_AND_LONG).passage.square().sum().backward()
+    learned = [any(p.grad is not None for p in layer.parameters()) for layer in made.layers]
+    assert learned == [not frozen, True]
+    assert any(p.grad is not None for p in made.embeddings.parameters()) == (not frozen)
+
+
+def test_frozen_layers_have_no_noise() -> None:
+    made = encoder(frozen=1, inner_dropout=0.5, dropout=0.0).train()
+    noisy = {
+        module.p for module in made.layers[1].modules() if isinstance(module, torch.nn.Dropout)
+    }
+    still = {
+        module.p for module in made.layers[0].modules() if isinstance(module, torch.nn.Dropout)
+    }
+    assert (noisy, still) == ({0.5}, {0.0})
+
+
+def test_fewer_layers() -> None:
+    assert len(encoder(layers=1).layers) == 1
+
+
+def test_endless_questions_are_refused() -> None:
+    question = Pieces.cut(LONG, TOKENIZER)
+    with pytest.raises(InputError, match="shorter"):
+        encoder()([question], SHORT_AND_LONG[:1])
+
+
+def cached(folder: Path, limit: float = 1e9, **settings: Any) -> Encoder:
+    made = encoder(**settings)
+    made.cache = ActivationCache(folder, made.fingerprint, made.settings.frozen, limit)
+    return made
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("split", [0, 1])
+def test_the_cache_gives_what_the_layers_give(split: int, tmp_path: Path) -> None:
+    made = cached(tmp_path, split=split, frozen=2)
+    plain = encoder(split=split)(QUESTIONS, SHORT_AND_LONG)
+    first = made(QUESTIONS, SHORT_AND_LONG)
+    torch.testing.assert_close(first.passage, plain.passage)
+    assert len(list(tmp_path.iterdir())) == 2
+    for parameter in made.parameters():  # what is cached is not read again
+        parameter.zero_()
+    again = made(QUESTIONS, SHORT_AND_LONG)
+    torch.testing.assert_close(again.passage, plain.passage, rtol=2e-3, atol=2e-3)
+
+
+@torch.no_grad()
+def test_some_cached_and_some_not(tmp_path: Path) -> None:
+    made = cached(tmp_path, frozen=1)
+    made(QUESTIONS[:1], SHORT_AND_LONG[:1])
+    found = made(QUESTIONS, SHORT_AND_LONG)
+    plain = encoder()(QUESTIONS, SHORT_AND_LONG)
+    torch.testing.assert_close(found.passage, plain.passage, rtol=2e-3, atol=2e-3)
+
+
+@torch.no_grad()
+def test_the_cache_knows_split_layer_and_encoder(tmp_path: Path) -> None:
+    for settings in ({"frozen": 1}, {"frozen": 2}, {"frozen": 2, "split": 1}):
+        cached(tmp_path, **settings)(QUESTIONS[:1], SHORT_AND_LONG[:1])
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@torch.no_grad()
+def test_a_full_cache_takes_no_more(tmp_path: Path) -> None:
+    made = cached(tmp_path, limit=10.0, frozen=1)
+    made(QUESTIONS, SHORT_AND_LONG)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_stops_the_cache_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = ActivationCache(tmp_path, "tiny", 1, 1e9)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("workings.encoder.cache.np.save", full)
+    cache.put("key", torch.zeros(2, 2))
+    assert not list(tmp_path.iterdir())
+    assert cache.limit == 0
+
+
+def test_a_damaged_entry_is_as_good_as_none(tmp_path: Path) -> None:
+    cache = ActivationCache(tmp_path, "tiny", 1, 1e9)
+    cache.put("key", torch.full((2, 2), 0.5))
+    found = cache.get("key", CPU)
+    assert found is not None and found.tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    (tmp_path / "key.npy").write_bytes(b"half")
+    assert cache.get("key", CPU) is None
+    assert cache.get("other", CPU) is None
