@@ -95,6 +95,16 @@ def test_only_the_passages_lately_read_are_remembered(
     assert [text.split()[0] for text in kept] == ["ada", "okafo"]
 
 
+def test_training_forgets(apart: Reader) -> None:
+    encoder = apart.network.encoder
+    assert Reader(apart.network).network.encoder.memory is not None
+    encoder.eval()
+    assert encoder.memory is not None
+    encoder.train()
+    assert encoder.memory is None
+    Reader(apart.network)
+
+
 def test_long_passages_share_a_batch_with_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_BATCH_PIECES", 100)
     lengths = [30, 90, 30, 40, 30, 300]
@@ -182,6 +192,7 @@ def test_programs_without_their_values_go_last(reader: Reader) -> None:
         (" \n", PASSAGE, "question is empty"),
         (QUESTION, "", "passage is empty"),
         (QUESTION, "24\0 yards", "passage is binary"),
+        (QUESTION, b"24 yards", "of type bytes"),
         (QUESTION, "half a \ud83d pair", "passage is binary"),
         ("goal " * 200, PASSAGE, "shorter question"),
         (QUESTION, "goal " * 9000, "shorter part"),

@@ -102,8 +102,12 @@ def read_config(folder: str | Path) -> Config:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
+        newer = first["type"] == "extra_forbidden"
+        hint = (
+            "Install the version of workings that wrote it, or a newer one." if newer else _REMAKE
+        )
         message = f"{path}: setting {place}: {first['msg']}."
-        raise CheckpointError(message, hint=_REMAKE) from error
+        raise CheckpointError(message, hint=hint) from error
 
 
 def _describe(network: Network, temperature: float) -> Config:

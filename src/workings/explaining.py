@@ -93,10 +93,10 @@ class _Words:
     """A text's words, each of one or more neighbouring pieces."""
 
     def __init__(self, source: Source, pieces: Pieces) -> None:
-        self.text, self.source = pieces.text, source
+        self.text = pieces.text
         found = [whole_words(pieces, place, place) for place in range(len(pieces))]
-        self.spans = list(dict.fromkeys(found))
-        order = {span: place for place, span in enumerate(self.spans)}
+        order = {span: place for place, span in enumerate(dict.fromkeys(found))}
+        self.places = [Place(source=source, start=start, end=end) for start, end in order]
         self.word_of_piece = torch.tensor([order[span] for span in found])
 
     def total(self, weights: Tensor) -> Tensor:
@@ -109,7 +109,7 @@ class _Words:
 
     def _gather(self, weights: Tensor, how: str) -> Tensor:
         known = weights.detach().double().cpu()[: len(self.word_of_piece)]
-        words = torch.zeros(len(self.spans), dtype=torch.double)
+        words = torch.zeros(len(self.places), dtype=torch.double)
         return words.scatter_reduce(0, self.word_of_piece, known, how)
 
     def shares(self, words: Tensor) -> list[Share]:
@@ -118,9 +118,9 @@ class _Words:
         return [self._share(place, float(words[place])) for place in kept]
 
     def _share(self, word: int, weight: float) -> Share:
-        start, end = self.spans[word]
-        place = Place(source=self.source, start=start, end=end)
-        return Share(text=self.text[start:end], weight=round(weight, _DIGITS), place=place)
+        place = self.places[word]
+        text = self.text[place.start : place.end]
+        return Share(text=text, weight=round(weight, _DIGITS), place=place)
 
 
 class Texts:

@@ -151,6 +151,9 @@ def _shipped() -> Path:
 
 def _check(text: str, what: str) -> None:
     """Refuse what is not text, saying which of the two it is."""
+    if not isinstance(text, str):
+        hint = "Give a string; decode bytes first."
+        raise InputError(f"The {what} is of type {type(text).__name__}, not text.", hint=hint)
     if not text.strip():
         raise InputError(f"The {what} is empty.", hint=f"Give a {what} of at least one word.")
     if "\0" in text or any("\ud800" <= mark <= "\udfff" for mark in text):

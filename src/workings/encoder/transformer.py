@@ -61,7 +61,7 @@ class Encoder(nn.Module):
         self.marks = marks  # the pieces that open a reading and close its parts
         self.dropout = nn.Dropout(settings.dropout)
         self.cache: ActivationCache | None = None
-        self.memory: PassageMemory | None = None  # for reading only: weights must not change
+        self.memory: PassageMemory | None = None
         self._freeze()
 
     def _freeze(self) -> None:
@@ -71,6 +71,12 @@ class Encoder(nn.Module):
                 # What is kept of frozen layers must not hold one draw of noise for ever.
                 for dropout in (m for m in part.modules() if isinstance(m, nn.Dropout)):
                     dropout.p = 0.0
+
+    def train(self, mode: bool = True) -> "Encoder":
+        """Forget on training: what was read with the old weights must not be used with new ones."""
+        if mode:
+            self.memory = None
+        return super().train(mode)
 
     @property
     def device(self) -> torch.device:
