@@ -18,7 +18,7 @@ class Settings(BaseModel):
 
 
 class EncoderSettings(Settings):
-    source: str = Field("minilm-l12", description="A folder, a known name or a hub id.")
+    source: str = Field("minilm-l12", description="A folder, a known name, a hub id, or scratch.")
     layers: int | None = Field(None, ge=1, description="Keep only this many of the lowest layers.")
     split: int = Field(
         0, ge=0, description="Layers that read passage and question apart; 0 reads them jointly."
@@ -28,6 +28,9 @@ class EncoderSettings(Settings):
         448, ge=16, description="Passage pieces read at once; longer passages are read in windows."
     )
     overlap: int = Field(96, ge=0, description="Pieces two neighbouring windows share.")
+    width: int = Field(128, ge=8, description="Width of an encoder made from scratch.")
+    heads: int = Field(4, ge=1, description="Attention heads of an encoder made from scratch.")
+    vocabulary: int = Field(3000, ge=100, description="Word-pieces learned from scratch.")
     dropout: float = Field(
         0.1, ge=0, lt=1, description="On the token vectors handed to the modules."
     )
@@ -147,7 +150,7 @@ class TrainSettings(Settings):
     cache_gb: float = Field(
         0.0, ge=0, description="Disk for cached outputs of the frozen layers; 0 caches nothing."
     )
-    precision: Literal["no", "bf16", "fp16"] = Field("no", description="Mixed precision, for GPUs.")
+    precision: Literal["no", "bf16"] = Field("no", description="Mixed precision, for GPUs.")
 
 
 class Recipe(Settings):

@@ -5,7 +5,18 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from workings.cli import ask, coverage, data, modules, run, score, values, world
+from workings.cli import (
+    ask,
+    coverage,
+    data,
+    evaluate,
+    modules,
+    run,
+    score,
+    train,
+    values,
+    world,
+)
 from workings.errors import WorkingsError
 
 
@@ -41,6 +52,8 @@ app.command()(run.run)
 app.command()(modules.modules)
 app.command()(values.values)
 app.command()(score.score)
+app.command()(evaluate.evaluate)
+app.command()(train.train)
 app.command()(world.world)
 
 

@@ -22,8 +22,6 @@ def score(
     seed: int = typer.Option(0, help="Seed of the bootstrap intervals."),
 ) -> None:
     """Score predictions: exact match and F1, overall and by kind, with 95 % intervals."""
-    from rich.console import Console
-
     from workings.data.kinds import with_kinds
     from workings.data.records import read_passages
     from workings.score import evaluate, read_predictions
@@ -32,7 +30,13 @@ def score(
     if reading.faults:
         note = f"{len(reading.faults):,} malformed records are left out, first {reading.faults[0]}"
         typer.secho(note, fg="yellow", err=True)
-    report = evaluate(given, with_kinds(reading.passages), seed=seed)
+    show_report(evaluate(given, with_kinds(reading.passages), seed=seed), json=json)
+
+
+def show_report(report: "Report", *, json: bool) -> None:
+    """Print a report for a person or for a machine."""
+    from rich.console import Console
+
     console = Console()
     if json:
         console.print_json(data=report.to_json())

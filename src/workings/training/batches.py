@@ -2,22 +2,21 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
-from workings.training.examples import Example
-
-Group = list[Example]
+T = TypeVar("T")
 
 
-def split_groups(groups: Sequence[Group], size: int) -> list[Group]:
+def split_groups(groups: Sequence[Sequence[T]], size: int) -> list[Sequence[T]]:
     """Each passage's questions in even parts of at most ``size``."""
-    parts: list[Group] = []
+    parts: list[Sequence[T]] = []
     for group in groups:
         count = -(-len(group) // size)
         parts += [group[place::count] for place in range(count)]
     return parts
 
 
-def epoch(groups: Sequence[Group], size: int, seed: int, number: int) -> list[Group]:
+def epoch(groups: Sequence[Sequence[T]], size: int, seed: int, number: int) -> list[Sequence[T]]:
     """All groups in the order of one epoch: the same for the same seed and epoch."""
     order = random.Random(f"{seed}/{number}")
     shuffled = [order.sample(group, len(group)) for group in groups]
@@ -27,8 +26,8 @@ def epoch(groups: Sequence[Group], size: int, seed: int, number: int) -> list[Gr
 
 
 def endless(
-    groups: Sequence[Group], size: int, seed: int, start: int
-) -> Iterator[tuple[int, Group]]:
+    groups: Sequence[Sequence[T]], size: int, seed: int, start: int
+) -> Iterator[tuple[int, Sequence[T]]]:
     """Groups for ever, with their running number, beginning at number ``start``."""
     length = len(split_groups(groups, size))
     number, place = divmod(start, length)

@@ -1,6 +1,6 @@
 """Answer the questions of a split with a network."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import torch
@@ -11,11 +11,9 @@ from workings.encoder.inputs import PassageInput, Pieces
 from workings.network import Network
 from workings.score import Report, evaluate
 
-Tick = Callable[[int], None]
-
 
 def predict(
-    network: Network, passages: Sequence[Passage], *, size: int = 16, tick: Tick | None = None
+    network: Network, passages: Sequence[Passage], *, size: int = 16
 ) -> Iterator[tuple[Question, list[Attempt]]]:
     """The attempts at every question, a few questions of a passage at a time."""
     network.eval()
@@ -28,8 +26,6 @@ def predict(
             with torch.inference_mode():
                 encoding = network.encoder(pieces, [read] * len(some))
                 yield from zip(some, attempt(network, encoding), strict=True)
-            if tick:
-                tick(len(some))
 
 
 def of_kinds(passages: Sequence[Passage], *, all_questions: bool = False) -> list[Passage]:
@@ -41,12 +37,12 @@ def of_kinds(passages: Sequence[Passage], *, all_questions: bool = False) -> lis
     return [passage for passage in kept if passage.questions]
 
 
-def score_network(
-    network: Network, passages: Sequence[Passage], *, tick: Tick | None = None
-) -> Report:
+def score_network(network: Network, passages: Sequence[Passage]) -> Report:
     """The official score of the network's best attempts."""
-    answers = {
-        question.id: list(attempts[0].answer.texts) if attempts else []
-        for question, attempts in predict(network, passages, tick=tick)
-    }
+    answers = {question.id: texts_of(attempts) for question, attempts in predict(network, passages)}
     return evaluate(answers, passages)
+
+
+def texts_of(attempts: Sequence[Attempt]) -> list[str]:
+    """What the best attempt says."""
+    return list(attempts[0].answer.texts) if attempts else []

@@ -1,7 +1,7 @@
 """The training loop: one way from a recipe to weights, which the same command resumes."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import torch
@@ -9,28 +9,33 @@ import torch
 from workings.checkpoint import load, save
 from workings.encoder.cache import ActivationCache
 from workings.encoder.load import load_encoder
+from workings.encoder.scratch import SCRATCH, scratch_encoder
 from workings.network import Network
 from workings.score import Report
 from workings.settings import Recipe
-from workings.training.batches import Group, endless, split_groups
+from workings.training.batches import endless, split_groups
+from workings.training.curves import draw_curves
 from workings.training.evaluate import score_network
+from workings.training.examples import Example
 from workings.training.loss import batch_loss
 from workings.training.optimiser import Optimiser
-from workings.training.sources import Sources, Watch, load_sources
+from workings.training.processes import Processes
+from workings.training.sources import Sources, Watch, load_sources, world_texts
 from workings.training.state import Run
 
 _GIGABYTE = 1e9
 _LOG_EVERY = 20
 
 
-def train(
-    recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watch: Watch
-) -> Path:
+def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watch: Watch) -> Path:
     """Train as the recipe says, from where the run in ``out`` stands; gives the best weights' folder."""
+    processes = Processes(recipe.train.precision)
     run = Run(out, recipe)
-    run.open()
+    if processes.main:
+        run.open()
+    processes.wait()
     torch.manual_seed(recipe.train.seed)
-    network = build_network(recipe)
+    network = build_network(recipe).to(processes.device)
     shelf = cache or out / "cache"
     sources = load_sources(recipe, data, network.tokenizer, shelf / "derivations", watch)
     if recipe.train.cache_gb:
@@ -40,7 +45,7 @@ def train(
             recipe.encoder.frozen,
             recipe.train.cache_gb * _GIGABYTE,
         )
-    Trainer(network, run, sources, watch).go()
+    Trainer(network, run, sources, processes, watch).go()
     return run.best
 
 
@@ -48,20 +53,27 @@ def build_network(recipe: Recipe) -> Network:
     """A network to begin with: from a trained folder, or on a pretrained encoder."""
     if recipe.start:
         return load(Path(recipe.start), recipe=recipe)
-    encoder, tokenizer = load_encoder(recipe.encoder)
-    return Network(recipe, encoder, tokenizer)
+    if recipe.encoder.source == SCRATCH:
+        texts = world_texts(recipe)
+        return Network(recipe, *scratch_encoder(recipe.encoder, texts))
+    return Network(recipe, *load_encoder(recipe.encoder))
 
 
 class Trainer:
     """A network on its way through a run."""
 
-    def __init__(self, network: Network, run: Run, sources: Sources, watch: Watch) -> None:
-        self.network, self.run, self.sources, self.watch = network, run, sources, watch
+    def __init__(
+        self, network: Network, run: Run, sources: Sources, processes: Processes, watch: Watch
+    ) -> None:
+        self.network, self.run, self.sources = network, run, sources
+        self.processes, self.watch = processes, watch
         self.settings = run.recipe.train
         groups = len(split_groups(sources.groups, self.settings.questions))
         self.steps = max(1, round(self.settings.epochs * groups / self.settings.accumulate))
         self.optimiser = Optimiser(network, self.settings, self.steps)
         run.resume(self.optimiser)
+        if not processes.main:  # dropout must differ between processes
+            torch.manual_seed(self.settings.seed + 7919 * processes.rank + run.progress.step)
 
     def go(self) -> None:
         progress, began, saved = self.run.progress, time.monotonic(), time.monotonic()
@@ -72,27 +84,33 @@ class Trainer:
         while progress.step < self.steps and not self._patience_ends():
             parts = self._step(groups)
             progress.seconds = before + time.monotonic() - began
-            if progress.step % _LOG_EVERY == 0:
+            if self.processes.main and progress.step % _LOG_EVERY == 0:
                 self.run.log(**parts)
             if progress.step % self.settings.evaluate_every == 0 or progress.step == self.steps:
                 self._evaluate()
             if time.monotonic() - saved > 60 * self.settings.checkpoint_minutes:
-                self.run.save(self.optimiser)
+                self._save()
                 saved = time.monotonic()
             self.watch("Training", progress.step, self.steps)
-        self.run.save(self.optimiser)
+        self._save()
 
-    def _step(self, groups: Iterator[tuple[int, Group]]) -> dict[str, float]:
+    def _save(self) -> None:
+        if self.processes.main:
+            self.run.save(self.optimiser)
+
+    def _step(self, groups: Iterator[tuple[int, Sequence[Example]]]) -> dict[str, float]:
         """One update from several groups of questions; every question counts alike."""
         self.network.train()
         some = [next(groups) for _ in range(self.settings.accumulate)]
         asked = sum(len(group) for _, group in some)
         parts: dict[str, float] = {}
-        for _, group in some:
-            loss = batch_loss(self.network, group, self.run.recipe.loss)
+        for _, group in self.processes.share(some):
+            with self.processes.autocast():
+                loss = batch_loss(self.network, group, self.run.recipe.loss)
             (loss.total * (len(group) / asked)).backward()
             for name, value in loss.parts.items():
                 parts[name] = parts.get(name, 0.0) + value * len(group) / asked
+        self.processes.add_up(self.optimiser.named.values())
         parts["norm"] = self.optimiser.step(self.run.progress.step)
         progress = self.run.progress
         progress.step += 1
@@ -103,19 +121,27 @@ class Trainer:
     def _evaluate(self) -> None:
         """Score the averaged weights on dev, and keep them if they are the best so far."""
         self.optimiser.swap()
+        progress = self.run.progress
         report = score_network(self.network, self.sources.dev)
-        progress, f1 = self.run.progress, _f1(report)
+        f1 = _f1(report)
+        progress.waited += 1
+        better = f1 > progress.best
+        if better:
+            progress.best, progress.waited = f1, 0
+        if self.processes.main:
+            self._record(report, f1)
+            if better:
+                save(self.network, self.run.best)
+        self.optimiser.swap()
+
+    def _record(self, report: Report, f1: float) -> None:
         self.run.log(
             dev_f1=round(f1, 4),
             dev_em=round((report.with_kind or report.overall).em.mean, 4),
             kinds={kind: round(score.f1.mean, 4) for kind, score in report.kinds.items()},
-            questions=progress.questions,
+            questions=self.run.progress.questions,
         )
-        progress.waited += 1
-        if f1 > progress.best:
-            progress.best, progress.waited = f1, 0
-            save(self.network, self.run.best)
-        self.optimiser.swap()
+        draw_curves(self.run.folder / "metrics.jsonl", self.run.folder / "curves.png")
 
     def _patience_ends(self) -> bool:
         return 0 < self.settings.patience <= self.run.progress.waited

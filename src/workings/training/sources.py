@@ -1,6 +1,6 @@
 """Where training questions come from: DROP files, or the made world."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +54,13 @@ def load_sources(
         made_dev = make_world(_DEV_SEED + recipe.train.seed, _DEV_PASSAGES, names="unseen")
         dev = [made.passage for made in made_dev]
     return Sources([group for group in groups if group], dev)
+
+
+def world_texts(recipe: Recipe) -> Iterator[str]:
+    """What an encoder from scratch learns its word-pieces from."""
+    for made in make_world(recipe.train.seed, recipe.data.world):
+        yield made.passage.text
+        yield from (question.text for question in made.passage.questions)
 
 
 def _path(folder: Path | None, name: str) -> Path:

@@ -101,5 +101,3 @@ class Run:
         kept = [line for line in lines if json.loads(line)["step"] <= self.progress.step]
         with write_aside(path) as file:
             file.write("".join(f"{line}\n" for line in kept).encode())
-
-

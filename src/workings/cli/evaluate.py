@@ -1,0 +1,61 @@
+"""``workings evaluate``: a model on a file of questions, by DROP's official rules."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from workings.cli.score import show_report
+from workings.cli.watching import watching
+
+if TYPE_CHECKING:
+    from workings.answer import Attempt
+    from workings.data.records import Question
+
+
+def evaluate(
+    file: Path = typer.Argument(metavar="FILE", help="DROP's JSON or JSON lines, with answers."),
+    model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
+    every: bool = typer.Option(False, "--all", help="Ask questions of no kind too."),
+    json: bool = typer.Option(False, "--json", help="Print the report as JSON."),
+    explain: Path | None = typer.Option(None, help="Write a page for each question here."),
+    predictions: Path | None = typer.Option(None, help="Write the answers as JSON to this file."),
+) -> None:
+    """Answer every question of a file and score the answers, by kind, with intervals."""
+    from workings.data.kinds import load_split
+    from workings.reader import Reader
+    from workings.score import evaluate as grade
+    from workings.training.evaluate import of_kinds, predict, texts_of
+
+    network = Reader.from_pretrained(model).network
+    passages = of_kinds(load_split(file), all_questions=every)
+    asked = sum(len(passage.questions) for passage in passages)
+    found: dict[str, list[str]] = {}
+    with watching() as watch:
+        for question, attempts in predict(network, passages):
+            found[question.id] = texts_of(attempts)
+            if explain is not None:
+                _write_page(explain, question, attempts)
+            watch("Answering", len(found), asked)
+    if predictions is not None:
+        _write_predictions(predictions, found)
+    show_report(grade(found, passages), json=json)
+
+
+def _write_page(folder: Path, question: "Question", attempts: "list[Attempt]") -> None:
+    from workings.data.files import write_aside
+    from workings.explain.html import to_page
+    from workings.explaining import Judgement, explain
+
+    if attempts:
+        with write_aside(folder / f"{question.id}.html") as file:
+            file.write(to_page(explain(attempts, Judgement())).encode())
+
+
+def _write_predictions(path: Path, found: dict[str, list[str]]) -> None:
+    import json
+
+    from workings.data.files import write_aside
+
+    with write_aside(path) as file:
+        file.write(json.dumps(found, indent=1, ensure_ascii=False).encode())

@@ -1,0 +1,34 @@
+"""A run's learning curves as a picture."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from workings.data.files import write_aside
+
+
+def draw_curves(metrics: Path, picture: Path) -> None:
+    """Loss and dev F1, overall and by kind, against the questions seen."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    rows: list[dict[str, Any]] = [json.loads(line) for line in metrics.read_text().splitlines()]
+    taught = [row for row in rows if "answer" in row]
+    scored = [row for row in rows if "dev_f1" in row]
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.5), layout="constrained")
+    for name in ("answer", "execution"):
+        left.plot([r["step"] for r in taught], [r[name] for r in taught], label=name, alpha=0.8)
+    left.set(xlabel="step", ylabel="loss", title="Training loss")
+    steps = [row["step"] for row in scored]
+    for kind in sorted({kind for row in scored for kind in row["kinds"]}):
+        right.plot(steps, [100 * r["kinds"].get(kind, 0) for r in scored], label=kind, alpha=0.6)
+    right.plot(steps, [100 * r["dev_f1"] for r in scored], label="all", color="black", linewidth=2)
+    right.set(xlabel="step", ylabel="F1", title="Dev score of the averaged weights", ylim=(0, 100))
+    for axes in (left, right):
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=8)
+    with write_aside(picture) as file:
+        figure.savefig(file, format="png", dpi=110)
+    pyplot.close(figure)

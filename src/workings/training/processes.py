@@ -1,0 +1,56 @@
+"""One process or many: ``accelerate launch`` gives the same steps, shared out."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import TypeVar
+
+import torch
+from torch import nn
+
+from workings.errors import RecipeError
+
+T = TypeVar("T")
+
+
+class Processes:
+    """This process among those that train together; alone, it does everything."""
+
+    def __init__(self, precision: str) -> None:
+        try:
+            from accelerate import Accelerator
+        except ImportError as error:
+            raise RecipeError(
+                "Training needs the package accelerate.", hint="Run: pip install 'workings[train]'."
+            ) from error
+        self.accelerator = Accelerator(mixed_precision=precision)
+        self.rank: int = self.accelerator.process_index
+        self.world: int = self.accelerator.num_processes
+        self.device: torch.device = self.accelerator.device
+
+    @property
+    def main(self) -> bool:
+        """Whether this process writes to disk."""
+        return self.rank == 0
+
+    def share(self, items: Sequence[T]) -> Sequence[T]:
+        """This process's part of the work."""
+        return items[self.rank :: self.world]
+
+    def autocast(self) -> AbstractContextManager[None]:
+        context: AbstractContextManager[None] = self.accelerator.autocast()
+        return context
+
+    def add_up(self, parameters: Iterable[nn.Parameter]) -> None:
+        """Every process gets the sum of all gradients, in one message."""
+        if self.world == 1:
+            return
+        taught = list(parameters)
+        # A parameter some process had no use for still takes part in the sum.
+        grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in taught]
+        flat = torch.cat([grad.flatten() for grad in grads])
+        total = self.accelerator.reduce(flat, reduction="sum")
+        for parameter, grad in zip(taught, total.split([p.numel() for p in taught]), strict=True):
+            parameter.grad = grad.view_as(parameter).clone()
+
+    def wait(self) -> None:
+        self.accelerator.wait_for_everyone()

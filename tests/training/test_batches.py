@@ -1,0 +1,44 @@
+"""The order of training."""
+
+from itertools import islice
+from types import SimpleNamespace
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workings.training.batches import endless, epoch, split_groups
+
+
+def groups(sizes: list[int]) -> list[list[Any]]:
+    return [[SimpleNamespace(id=(g, q)) for q in range(size)] for g, size in enumerate(sizes)]
+
+
+def test_a_passage_is_cut_into_even_parts() -> None:
+    assert [len(part) for part in split_groups(groups([13, 3]), 8)] == [7, 6, 3]
+
+
+@given(st.lists(st.integers(1, 20), min_size=1, max_size=8), st.integers(1, 9), st.integers(0, 5))
+def test_an_epoch_asks_every_question_once_and_never_mixes_passages(
+    sizes: list[int], size: int, number: int
+) -> None:
+    parts = epoch(groups(sizes), size, seed=3, number=number)
+    asked = [one.id for part in parts for one in part]
+    assert sorted(asked) == [(g, q) for g, count in enumerate(sizes) for q in range(count)]
+    assert all(len({one.id[0] for one in part}) == 1 and len(part) <= size for part in parts)
+
+
+def test_going_on_from_a_place_gives_what_would_have_come() -> None:
+    known = groups([5, 9, 2, 7])
+    whole = [(n, [one.id for one in part]) for n, part in islice(endless(known, 4, 1, 0), 30)]
+    rest = [(n, [one.id for one in part]) for n, part in islice(endless(known, 4, 1, 11), 19)]
+    assert rest == whole[11:]
+
+
+def test_epochs_differ_and_seeds_repeat() -> None:
+    known = groups([4] * 10)
+
+    def ids(seed: int, number: int) -> list[Any]:
+        return [one.id for part in epoch(known, 4, seed, number) for one in part]
+
+    assert ids(1, 0) == ids(1, 0) != ids(1, 1) != ids(2, 1)

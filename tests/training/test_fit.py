@@ -1,0 +1,116 @@
+"""Training by a recipe: the loss falls, a stopped run goes on as if it had not been."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from workings.checkpoint import load
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.answer import attempt
+from workings.errors import CheckpointError, DataError
+from workings.settings import Recipe
+from workings.training.fit import train
+from workings.world import make_world
+
+
+def recipe(**train_settings: object) -> Recipe:
+    return Recipe.read(
+        {
+            "encoder": {"source": "scratch", "layers": 1, "width": 32, "vocabulary": 600},
+            "programmer": {"width": 32},
+            "data": {"world": 8},
+            "train": {
+                "epochs": 2,
+                "questions": 4,
+                "accumulate": 2,
+                "rate_encoder": 2e-3,
+                "rate_modules": 2e-3,
+                "evaluate_every": 1000,
+                "cache_gb": 0,
+                **train_settings,
+            },
+        }
+    )
+
+
+def quiet(what: str, done: int, of: int) -> None:
+    pass
+
+
+class Stopped(Exception):  # noqa: N818 - a turn of events, not an error
+    pass
+
+
+def stop_at(step: int):  # type: ignore[no-untyped-def]
+    def watch(what: str, done: int, of: int) -> None:
+        if what == "Training" and done == step:
+            raise Stopped
+
+    return watch
+
+
+def test_the_loss_falls_and_answers_survive_the_disk(tmp_path: Path) -> None:
+    best = train(recipe(epochs=4), tmp_path / "run", None, None, quiet)
+    rows = [json.loads(line) for line in (tmp_path / "run/metrics.jsonl").read_text().splitlines()]
+    losses = [row["answer"] for row in rows if "answer" in row]
+    # The first steps teach which program is asked for: most of what a few seconds can.
+    assert losses[-1] < losses[0]
+    assert (tmp_path / "run/curves.png").read_bytes().startswith(b"\x89PNG")
+    made = next(iter(make_world(99, 1, names="unseen")))
+    first, second = load(best), load(best)
+    pieces = [Pieces.cut(question.text, first.tokenizer) for question in made.passage.questions]
+    read = PassageInput.read(made.passage.text, first.tokenizer)
+    with torch.inference_mode():
+        answers = [
+            [
+                str(tries[0].answer)
+                for tries in attempt(net, net.encoder(pieces, [read] * len(pieces)))
+            ]
+            for net in (first, second)
+        ]
+    assert answers[0] == answers[1]
+
+
+def test_a_stopped_run_ends_in_the_same_weights(tmp_path: Path) -> None:
+    # Every step is a checkpoint here: zero minutes between them is not allowed, a moment is.
+    settings = recipe(checkpoint_minutes=1e-9)
+    train(settings, tmp_path / "whole", None, None, quiet)
+    for step in (2, 5):
+        with pytest.raises(Stopped):
+            train(settings, tmp_path / "parts", None, None, stop_at(step))
+    train(settings, tmp_path / "parts", None, None, quiet)
+    whole = load_file(tmp_path / "whole/checkpoint/state.safetensors")
+    parts = load_file(tmp_path / "parts/checkpoint/state.safetensors")
+    assert whole.keys() == parts.keys()
+    assert all(torch.equal(whole[name], parts[name]) for name in whole)
+
+
+def test_a_half_written_checkpoint_is_not_read(tmp_path: Path) -> None:
+    settings = recipe(checkpoint_minutes=1e-9)
+    with pytest.raises(Stopped):
+        train(settings, tmp_path, None, None, stop_at(3))
+    # As if killed between the two renames, with the next checkpoint begun.
+    (tmp_path / "checkpoint").rename(tmp_path / "checkpoint.old")
+    (tmp_path / "checkpoint.new").mkdir()
+    (tmp_path / "checkpoint.new/state.safetensors").write_bytes(b"cut")
+    train(settings, tmp_path, None, None, quiet)
+    progress = json.loads((tmp_path / "checkpoint/progress.json").read_text())
+    assert progress["questions"] == 2 * 64
+
+
+def test_another_recipe_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Stopped):
+        train(recipe(), tmp_path, None, None, stop_at(1))
+    with pytest.raises(CheckpointError, match="another recipe"):
+        train(recipe(seed=5), tmp_path, None, None, quiet)
+
+
+def test_a_recipe_with_data_says_where_to_give_them(tmp_path: Path) -> None:
+    asked = recipe().model_copy(
+        update={"data": recipe().data.model_copy(update={"train": "t.json"})}
+    )
+    with pytest.raises(DataError, match="--data"):
+        train(asked, tmp_path, None, None, quiet)
