@@ -1,4 +1,4 @@
-"""add and sub beside the paper's dense matrices, and how both grow with the numbers of a passage."""
+"""add and sub beside the paper's dense matrices, and how they grow with a passage's numbers."""
 
 import random
 import sys

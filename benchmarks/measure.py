@@ -1,4 +1,4 @@
-"""Ratios within one run: both sides measured in turn, the median of the ratios, and their spread."""
+"""Ratios within one run: both sides measured in turn, the median ratio and its spread."""
 
 import statistics
 from collections.abc import Callable

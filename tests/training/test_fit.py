@@ -7,9 +7,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from workings.answer import attempt
 from workings.checkpoint import load
 from workings.encoder.inputs import PassageInput, Pieces
-from workings.answer import attempt
 from workings.errors import CheckpointError, DataError
 from workings.settings import Recipe
 from workings.training.fit import train
@@ -36,7 +36,7 @@ def recipe(**train_settings: object) -> Recipe:
     )
 
 
-def quiet(what: str, done: int, of: int) -> None:
+def quiet(_what: str, _done: int, _of: int) -> None:
     pass
 
 
@@ -45,7 +45,7 @@ class Stopped(Exception):  # noqa: N818 - a turn of events, not an error
 
 
 def stop_at(step: int):  # type: ignore[no-untyped-def]
-    def watch(what: str, done: int, of: int) -> None:
+    def watch(what: str, done: int, _of: int) -> None:
         if what == "Training" and done == step:
             raise Stopped
 

@@ -19,16 +19,16 @@ def test_a_cooldown_keeps_some_rate() -> None:
     assert rate_at(100, 100, TrainSettings(warmup=0.1, cooldown=0.2)) == pytest.approx(0.2)
 
 
-def taught() -> tuple[torch.nn.Module, Optimiser]:
+def taught() -> Optimiser:
     network = tiny_network().train()
     optimiser = Optimiser(network, TrainSettings(average=0.9, warmup=0), 10)
     for parameter in optimiser.named.values():
         parameter.grad = torch.ones_like(parameter)
-    return network, optimiser
+    return optimiser
 
 
 def test_fresh_weights_move_faster_and_the_average_lags() -> None:
-    network, optimiser = taught()
+    optimiser = taught()
     before = {name: p.detach().clone() for name, p in optimiser.named.items()}
     optimiser.step(0)
     # Adam's first step is the rate itself, whatever the gradient's size (biases are not decayed).
@@ -44,7 +44,7 @@ def test_fresh_weights_move_faster_and_the_average_lags() -> None:
 
 
 def test_swapping_twice_changes_nothing() -> None:
-    network, optimiser = taught()
+    optimiser = taught()
     optimiser.step(0)
     before = {name: p.detach().clone() for name, p in optimiser.named.items()}
     optimiser.swap()
@@ -56,7 +56,7 @@ def test_swapping_twice_changes_nothing() -> None:
 
 
 def test_a_poisoned_gradient_changes_nothing() -> None:
-    network, optimiser = taught()
+    optimiser = taught()
     before = {name: p.detach().clone() for name, p in optimiser.named.items()}
     next(iter(optimiser.named.values())).grad.fill_(torch.nan)  # type: ignore[union-attr]
     optimiser.step(0)

@@ -8,12 +8,16 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 
+def _unwatched(_what: str, _done: int, _of: int) -> None:
+    pass
+
+
 @contextmanager
 def watching() -> Iterator[Callable[[str, int, int], None]]:
     """A function to call with what is being done, how much is done, and of how much."""
     console = Console(stderr=True)
     if not sys.stderr.isatty():
-        yield lambda what, done, of: None
+        yield _unwatched
         return
     columns = (
         TextColumn("{task.description}"),

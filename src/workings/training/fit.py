@@ -28,7 +28,7 @@ _LOG_EVERY = 20
 
 
 def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watch: Watch) -> Path:
-    """Train as the recipe says, from where the run in ``out`` stands; gives the best weights' folder."""
+    """Train by a recipe, from where the run in ``out`` stands; gives the best weights' folder."""
     processes = Processes(recipe.train.precision)
     run = Run(out, recipe)
     if processes.main:

@@ -41,11 +41,12 @@ def load_sources(
     """Everything a recipe trains on and chooses by."""
     settings = recipe.data
     groups: list[list[Example]] = []
+    narrow = recipe.loss.narrow
     if settings.world:
-        for made in make_world(recipe.train.seed, settings.world):
-            groups.append(
-                make_examples(made.passage, made.supervision, tokenizer, narrow=recipe.loss.narrow)
-            )
+        groups += [
+            make_examples(made.passage, made.supervision, tokenizer, narrow=narrow)
+            for made in make_world(recipe.train.seed, settings.world)
+        ]
     if settings.train:
         groups += _from_file(recipe, _path(folder, settings.train), tokenizer, cache, watch)
     if settings.dev:
