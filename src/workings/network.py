@@ -17,6 +17,9 @@ from workings.program import Program
 from workings.programmer import Programmer
 from workings.settings import Recipe
 
+# The question attention of each step of one program.
+Looked = Sequence[Float[Tensor, " n"]] | Float[Tensor, "s n"]
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -62,7 +65,7 @@ class Network(nn.Module):
         self,
         encoding: Encoding,
         requests: Sequence[tuple[int, Program]],
-        asked: Sequence[Sequence[Float[Tensor, " n"]]],
+        asked: Sequence[Looked],
     ) -> list[Ran]:
         """Run each (row, program); those that share a program run together, on stacked tensors.
 
@@ -81,7 +84,7 @@ class Network(nn.Module):
         program: Program,
         places: Sequence[int],
         requests: Sequence[tuple[int, Program]],
-        asked: Sequence[Sequence[Tensor]],
+        asked: Sequence[Looked],
     ) -> Ran:
         rows = tuple(requests[place][0] for place in places)
         steps = sum(1 for _ in program.walk())

@@ -17,11 +17,23 @@ def load_folder(folder: Path) -> None:
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder of modules.", hint="Name an existing folder.")
     for path in sorted(folder.glob("*.py")):
-        spec = importlib.util.spec_from_file_location(f"workings_modules_{path.stem}", path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
+        before = dict(REGISTRY)
+        try:
+            _load_file(path)
+            all_signatures(REGISTRY)
+        except Exception as error:  # whatever another's file may raise
+            REGISTRY.clear()
+            REGISTRY.update(before)
+            hint = "Write it like a file of workings/modules."
+            raise InputError(f"{path} is not a module: {error}.", hint=hint) from error
+
+
+def _load_file(path: Path) -> None:
+    spec = importlib.util.spec_from_file_location(f"workings_modules_{path.stem}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
 
 
 for _found in pkgutil.iter_modules(__path__):

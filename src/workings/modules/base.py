@@ -79,7 +79,7 @@ class Module(nn.Module):
         takes = tuple(_result_type(hints[p.name]) for p in parameters)
         least = sum(p.default is inspect.Parameter.empty for p in parameters)
         return tuple(
-            Signature(cls.name, takes[:arity], hints["return"])
+            Signature(cls.name, takes[:arity], _result_type(hints["return"]))
             for arity in range(least, len(takes) + 1)
         )
 
@@ -88,7 +88,8 @@ def _result_type(hint: object) -> type[Result]:
     """The result type of a parameter, ``X | None`` meaning an optional X."""
     if get_origin(hint) in (Union, types.UnionType):
         hint = next(part for part in get_args(hint) if part is not type(None))
-    assert isinstance(hint, type) and issubclass(hint, Result)
+    if not (isinstance(hint, type) and issubclass(hint, Result)):
+        raise TypeError(f"{hint} is no type of result")
     return hint
 
 

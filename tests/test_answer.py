@@ -1,0 +1,146 @@
+"""Answers: the likeliest reading of a result, as words and with their places."""
+
+from fractions import Fraction
+from math import log
+
+import pytest
+import torch
+
+from handmade import cut, encode
+from tiny import PASSAGE, QUESTION, tiny_network
+from workings.answer import MAX_PIECES, attempt, format_date, read_answer, whole_words
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.results import Attention, Dates, Numbers, Result, Span, Spans
+from workings.support import Support
+from workings.values import Date
+
+ENCODING = encode([("Was it Ada or Ben?", "Ada won in May 1453, Ben on 3 June."), ("Who?", "Eve.")])
+QUESTION_WIDTH, PASSAGE_WIDTH = 6, 10
+
+
+def span(start: int, end: int, chance: float = 0.9) -> Span:
+    """Most of the weight on one start and one end, over question then passage."""
+    size = QUESTION_WIDTH + PASSAGE_WIDTH
+    rest = log((1 - chance) / (size - 1))
+    ends = torch.full((2, 2, size), rest)
+    ends[0, :, start] = ends[1, :, end] = log(chance)
+    return Span(ends[0], ends[1])
+
+
+def test_number() -> None:
+    support = Support((Fraction(1, 2), Fraction(3)))
+    answer = read_answer(Numbers(torch.tensor([[0.6, 0.4]]), [support]), ENCODING, 0)
+    assert (answer.texts, answer.value) == (("0.5",), Fraction(1, 2))
+    assert answer.probability == pytest.approx(0.6)
+
+
+def test_padding_is_no_number() -> None:
+    supports = [Support((Fraction(3),)), Support((Fraction(1), Fraction(2)))]
+    found = Numbers(torch.tensor([[0.1, 0.9], [0.5, 0.5]]), supports)
+    assert str(read_answer(found, ENCODING, 0)) == "3"
+
+
+@pytest.mark.parametrize(
+    "result",
+    [Numbers(torch.zeros(2, 0), [Support(()), Support(())]), Dates(torch.zeros(2, 0))],
+    ids=["no years", "no dates"],
+)
+def test_nothing_to_choose_from(result: Result) -> None:
+    answer = read_answer(result, ENCODING, 1)
+    assert (answer.texts, answer.probability) == ((), 0.0)
+
+
+def test_date() -> None:
+    answer = read_answer(Dates(torch.tensor([[0.2, 0.8], [0.0, 0.0]])), ENCODING, 0)
+    assert answer.texts == ("3 June",)
+
+
+@pytest.mark.parametrize(
+    ("date", "text"),
+    [
+        (Date(1453, 5, 3), "3 May 1453"),
+        (Date(1453, 5), "May 1453"),
+        (Date(79), "79"),
+        (Date(-44, 3), "March 44 BC"),
+        (Date(month=6, day=3), "3 June"),
+    ],
+)
+def test_dates_as_drop_writes_them(date: Date, text: str) -> None:
+    assert format_date(date) == text
+
+
+def test_span_of_the_passage() -> None:
+    answer = read_answer(span(QUESTION_WIDTH + 3, QUESTION_WIDTH + 4), ENCODING, 0)
+    assert answer.texts == ("May 1453",)
+    assert answer.places == (("passage", 11, 19),)
+    assert answer.probability == pytest.approx(0.81)
+
+
+def test_span_of_the_question() -> None:
+    answer = read_answer(span(2, 2), ENCODING, 0)
+    assert answer.texts == ("Ada",)
+    assert answer.places == (("question", 7, 10),)
+
+
+def test_a_span_never_ends_before_it_begins_nor_crosses_texts() -> None:
+    answer = read_answer(span(QUESTION_WIDTH + 4, QUESTION_WIDTH + 1), ENCODING, 0)
+    (_, start, end) = answer.places[0]
+    assert start < end
+    crossing = read_answer(span(2, QUESTION_WIDTH + 1), ENCODING, 0)
+    assert len(crossing.texts) == 1 and crossing.probability < 0.1
+
+
+def test_a_span_is_not_endless() -> None:
+    words = " ".join(["word"] * 90)
+    encoding = encode([("Who?", words)])
+    ends = torch.zeros(2, 1, 92)
+    ends[0, 0, 2], ends[1, 0, 91] = 5.0, 5.0
+    start, end = torch.log_softmax(ends, -1)
+    answer = read_answer(Span(start, end), encoding, 0)
+    assert len(answer.texts[0].split()) <= MAX_PIECES
+
+
+def test_spans() -> None:
+    odds = torch.full((2, PASSAGE_WIDTH), -2.0)
+    odds[0, [0, 3, 4, 6]] = torch.tensor([1.0, 3.0, 2.0, 0.5])
+    answer = read_answer(Spans(odds), ENCODING, 0)
+    assert answer.texts == ("Ada", "May 1453", "Ben")
+    assert answer.probability == pytest.approx(torch.tensor(0.5).sigmoid().item())
+    assert str(answer) == "Ada, May 1453, Ben"
+
+
+@pytest.mark.parametrize("level", [-0.5, -60.0, -1e4])
+def test_of_unlikely_spans_the_likeliest(level: float) -> None:
+    odds = torch.full((2, PASSAGE_WIDTH), 2 * level)
+    odds[0, 6] = level
+    assert read_answer(Spans(odds), ENCODING, 0).texts == ("Ben",)
+
+
+def test_pieces_of_a_word_become_the_word() -> None:
+    pieces = Pieces("understanding it", (1, 2, 3, 4), ((0, 5), (5, 10), (10, 13), (14, 16)))
+    assert whole_words(pieces, 1, 1) == (0, 13)
+    assert whole_words(pieces, 3, 3) == (14, 16)
+    assert whole_words(cut("24-yard run"), 0, 0) == (0, 2)
+
+
+def test_an_attention_is_no_answer() -> None:
+    with pytest.raises(AssertionError):
+        read_answer(Attention(torch.zeros(1, 1), torch.zeros(1, 1)), ENCODING, 0)
+
+
+@torch.no_grad()
+def test_attempts_come_best_first() -> None:
+    network = tiny_network()
+    texts = (QUESTION, "Who kicked?")
+    pieces = [Pieces.cut(text, network.tokenizer) for text in texts]
+    passage = PassageInput.read(PASSAGE, network.tokenizer)
+    encoding = network.encoder(pieces, [passage] * 2)
+    written = network.programmer.write(encoding)
+    for row, found in enumerate(attempt(network, encoding)):
+        assert [one.written.program for one in found] == [one.program for one in written[row]]
+        chances = [one.program_probability for one in found]
+        assert chances == sorted(chances, reverse=True) and 0 < sum(chances) <= 1
+        for one in found:
+            assert one.ran.program == one.written.program
+            assert one.ran.rows[one.row] == row
+            assert one.answer == read_answer(one.ran.step.output, one.ran.encoding, one.row)
