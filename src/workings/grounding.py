@@ -1,5 +1,6 @@
 """Matching: which tokens go together, and which values the attended words speak of."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -88,8 +89,7 @@ class Grounding(nn.Module):
         mentions: Mentions,
         vectors: Float[Tensor, "b k d"],
     ) -> Grounded:
-        # There are fewer mentions than tokens: W goes to their side.
-        keys = self.match(vectors).transpose(1, 2) * vectors.shape[-1] ** -0.5
+        keys = self._keys(vectors)
         weights = self.alpha * attention.passage, (1 - self.alpha) * attention.question
         # A step may hand in no question attention: what is there counts as the whole.
         whole = weights[0].sum(-1, keepdim=True) + weights[1].sum(-1, keepdim=True)
@@ -123,13 +123,28 @@ class Grounding(nn.Module):
         keys: Float[Tensor, "b d k"],
     ) -> Grounded:
         """The paper's: every token points by itself, and what they point at is mixed."""
-        mask = mentions.mask[:, None, :]
+        tokens = passage[..., None] * self._rows(encoding, mentions, keys)
+        scores = (1 - self.alpha) * encoding.question @ keys
+        asked = masked_softmax(scores, mentions.mask[:, None, :])
+        return Grounded(tokens, tokens.sum(1) + (question[:, None, :] @ asked)[:, 0])
+
+    def rows(
+        self, encoding: Encoding, mentions: Mentions, vectors: Float[Tensor, "b k d"]
+    ) -> Float[Tensor, "b m k"]:
+        """Where each token of the passage points by itself: the rows of A."""
+        return self._rows(encoding, mentions, self._keys(vectors))
+
+    def _rows(
+        self, encoding: Encoding, mentions: Mentions, keys: Float[Tensor, "b d k"]
+    ) -> Float[Tensor, "b m k"]:
         scores = self.alpha * encoding.passage @ keys
         if self.near is not None:
             scores = scores + self._nearness(encoding, mentions)
-        tokens = passage[..., None] * masked_softmax(scores, mask)
-        asked = masked_softmax((1 - self.alpha) * encoding.question @ keys, mask)
-        return Grounded(tokens, tokens.sum(1) + (question[:, None, :] @ asked)[:, 0])
+        return masked_softmax(scores, mentions.mask[:, None, :])
+
+    def _keys(self, vectors: Float[Tensor, "b k d"]) -> Float[Tensor, "b d k"]:
+        # There are fewer mentions than tokens: W goes to their side.
+        return self.match(vectors).transpose(1, 2) * vectors.shape[-1] ** -0.5
 
     def _nearness(self, encoding: Encoding, mentions: Mentions) -> Float[Tensor, "b m k"]:
         """A learned preference of each token for the mentions around it."""
@@ -198,6 +213,14 @@ class Groundings(nn.Module):
         traced = grounding(attention, encoding, encoding.dates, vectors)
         size = max(len(one.dates) for one in encoding.inputs)
         return Dates(encoding.dates.gather(traced.mentions, size))
+
+    def rows(self, encoding: Encoding) -> Iterator[tuple[Mentions, Float[Tensor, "b m k"]]]:
+        """For each grounding the mentions it points at, and where every token points."""
+        numbers = self.number_mentions(encoding)
+        yield numbers, self.number.rows(encoding, numbers, self.number_vectors(encoding))
+        vectors = encoding.dates.pool(encoding.passage)
+        for grounding in (self.date, self.start, self.end):
+            yield encoding.dates, grounding.rows(encoding, encoding.dates, vectors)
 
 
 def years(dates: Dates, encoding: Encoding) -> Numbers:

@@ -1,7 +1,7 @@
 """Examples: questions with what is known of their answers, placed on pieces."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tokenizers import Tokenizer
 
@@ -9,6 +9,7 @@ from workings.data.derivations import Derivation, Pick, Supervision
 from workings.data.records import Passage, Question
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.program import Program
+from workings.values import earlier
 
 # A question of many possible programs is trained on its most plausible ones.
 MAX_PROGRAMS = 4
@@ -34,17 +35,28 @@ class Example:
 
 
 def make_examples(
-    passage: Passage, supervision: Mapping[str, Supervision], tokenizer: Tokenizer, *, narrow: bool
+    passage: Passage,
+    supervision: Mapping[str, Supervision],
+    tokenizer: Tokenizer,
+    *,
+    narrow: bool,
+    ordered: bool = False,
 ) -> list[Example]:
-    """The questions of a passage that have a derivation."""
+    """The questions of a passage that have a derivation.
+
+    ``narrow`` teaches the picks that evidence fixed; ``ordered`` says that of two dates the later
+    must be picked first, since a difference would lose what is below zero.
+    """
     read = PassageInput.read(passage.text, tokenizer)
     found = []
     for question in passage.questions:
         known = supervision.get(question.id)
         if known and known.derivations and question.text.strip():
             pieces = Pieces.cut(question.text, tokenizer)
-            candidates = tuple(_candidates(known.derivations, narrow=narrow))[:MAX_PROGRAMS]
-            found.append(Example(question, pieces, read, known, candidates))
+            candidates = list(_candidates(known.derivations, narrow=narrow))[:MAX_PROGRAMS]
+            if ordered:
+                candidates = [_later_first(candidate) for candidate in candidates]
+            found.append(Example(question, pieces, read, known, tuple(candidates)))
     return found
 
 
@@ -56,3 +68,18 @@ def _candidates(derivations: Sequence[Derivation], *, narrow: bool) -> Iterable[
     for text, derivation in by_program.items():
         taught = derivation.picks if narrow and derivation.narrowed else ()
         yield Candidate(Program.parse(text), taught)
+
+
+def _later_first(candidate: Candidate) -> Candidate:
+    """Two dates that are subtracted, the later given to the step that comes first."""
+    dated = [pick for pick in candidate.picks if len(pick.dates) == 1]
+    if candidate.program.name != "time-diff" or len(dated) != 2:
+        return candidate
+    first, second = sorted(dated, key=lambda pick: pick.step)
+    if not earlier(first.dates[0], second.dates[0]):
+        return candidate
+    swapped = {
+        first.step: replace(first, dates=second.dates),
+        second.step: replace(second, dates=first.dates),
+    }
+    return replace(candidate, picks=tuple(swapped.get(pick.step, pick) for pick in candidate.picks))

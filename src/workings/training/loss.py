@@ -1,4 +1,4 @@
-"""The loss: marginal likelihood over programs, and the supervision of their steps."""
+"""The loss: the marginal likelihood of known answers, and the supervision of steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,11 +8,13 @@ from jaxtyping import Float
 from torch import Tensor
 
 from workings.network import Network
+from workings.peers import Model, Naqanet
 from workings.program import Program
 from workings.settings import LossSettings
 from workings.training.examples import Example
 from workings.training.execution import execution_loss
 from workings.training.likelihood import answer_log_likelihood
+from workings.training.window import window_loss
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,23 @@ class Loss:
     parts: dict[str, float]
 
 
-def batch_loss(network: Network, examples: Sequence[Example], settings: LossSettings) -> Loss:
+def batch_loss(model: Model, examples: Sequence[Example], settings: LossSettings) -> Loss:
     """The mean loss of a batch of questions."""
+    if isinstance(model, Naqanet):
+        return heads_loss(model, examples)
+    return programs_loss(model, examples, settings)
+
+
+def heads_loss(peer: Naqanet, examples: Sequence[Example]) -> Loss:
+    """Marginal likelihood over types and derivations; a question without any teaches nothing."""
+    encoding = peer.read([e.pieces for e in examples], [e.passage for e in examples])
+    found = peer.log_likelihood(encoding, [e.supervision for e in examples])
+    answer = -found.sum() / len(examples)
+    return Loss(answer, {"answer": float(answer.detach())})
+
+
+def programs_loss(network: Network, examples: Sequence[Example], settings: LossSettings) -> Loss:
+    """Marginal likelihood over programs, and the supervision of their steps."""
     encoding = network.encoder([e.pieces for e in examples], [e.passage for e in examples])
     requests: list[tuple[int, Program]] = []
     picks = []
@@ -53,8 +70,12 @@ def batch_loss(network: Network, examples: Sequence[Example], settings: LossSett
     belief = belief.floor() if settings.hard else belief
     execution = (belief * steps).sum() / len(examples)
     answer = -marginal.mean()
-    total = answer + settings.execution * execution
-    return Loss(total, {"answer": float(answer.detach()), "execution": float(execution.detach())})
+    parts = {"answer": answer, "execution": settings.execution * execution}
+    if settings.window:
+        near = window_loss(network.interpreter.groundings, encoding, settings.span)
+        parts["window"] = settings.window * near
+    total = torch.stack(list(parts.values())).sum()
+    return Loss(total, {name: float(part.detach()) for name, part in parts.items()})
 
 
 def _marginal(

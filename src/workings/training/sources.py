@@ -1,6 +1,6 @@
 """Where training questions come from: DROP files, or the made world."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,10 +41,9 @@ def load_sources(
     """Everything a recipe trains on and chooses by."""
     settings = recipe.data
     groups: list[list[Example]] = []
-    narrow = recipe.loss.narrow
     if settings.world:
         groups += [
-            make_examples(made.passage, made.supervision, tokenizer, narrow=narrow)
+            _examples(made.passage, made.supervision, tokenizer, recipe)
             for made in make_world(recipe.train.seed, settings.world)
         ]
     if settings.train:
@@ -93,8 +92,14 @@ def _from_file(
 
 
 def _examples(
-    passage: Passage, known: dict[str, Supervision], tokenizer: Tokenizer, recipe: Recipe
+    passage: Passage, known: Mapping[str, Supervision], tokenizer: Tokenizer, recipe: Recipe
 ) -> list[Example]:
-    found = make_examples(passage, known, tokenizer, narrow=recipe.loss.narrow)
+    found = make_examples(
+        passage,
+        known,
+        tokenizer,
+        narrow=recipe.loss.narrow,
+        ordered=recipe.modules.difference == "ordered",
+    )
     kinds = recipe.data.kinds
     return [example for example in found if not kinds or example.question.kind in kinds]
