@@ -12,9 +12,9 @@ SOURCE = Path(__file__).parents[1] / "src" / "workings"
 
 # Each stage may import itself and those before it.
 STAGES = """
-    errors settings program values data score world
-    support encoder results grounding membership modules grammar programmer interpreter network
-    answer explain explaining checkpoint reader training peers serve cli __main__
+    errors recipe_files settings program values texts data score world
+    support encoder results grounding membership modules listing grammar programmer interpreter
+    network answer explain explaining peers checkpoint reader answering training serve cli __main__
 """.split()
 LIGHT = {*STAGES[: STAGES.index("support")], "explain", "cli"}
 

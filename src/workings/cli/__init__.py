@@ -6,6 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from workings.cli import (
+    answer,
     ask,
     coverage,
     data,
@@ -13,6 +14,7 @@ from workings.cli import (
     modules,
     run,
     score,
+    serve,
     train,
     values,
     world,
@@ -49,6 +51,8 @@ drop.command()(data.build)
 drop.command()(coverage.coverage)
 app.command()(ask.ask)
 app.command()(run.run)
+app.command()(answer.answer)
+app.command()(serve.serve)
 app.command()(modules.modules)
 app.command()(values.values)
 app.command()(score.score)

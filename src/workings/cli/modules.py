@@ -1,6 +1,6 @@
 """``workings modules``: what programs are made of."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,15 +14,15 @@ def modules(json: bool = typer.Option(False, "--json", help="Print the list as J
     """List the modules: what each takes and gives, in a sentence, with a question for it."""
     from rich.console import Console
 
+    from workings.listing import list_modules
     from workings.modules import REGISTRY
 
-    known = [REGISTRY[name] for name in sorted(REGISTRY)]
     console = Console(highlight=False)
     if json:
-        console.print_json(data=[_to_json(module) for module in known])
+        console.print_json(data=list_modules())
     else:
-        for module in known:
-            console.print(_entry(module), end="\n\n", soft_wrap=True)
+        for name in sorted(REGISTRY):
+            console.print(_entry(REGISTRY[name]), end="\n\n", soft_wrap=True)
 
 
 def _entry(module: "type[Module]") -> "Text":
@@ -31,16 +31,3 @@ def _entry(module: "type[Module]") -> "Text":
     forms = "\n".join(map(str, module.signatures()))
     sentence, example = f"\n  {module.sentence()}", f"\n  {module.example}"
     return Text.assemble((forms, "bold"), sentence, (example, "italic dim"))
-
-
-def _to_json(module: "type[Module]") -> dict[str, Any]:
-    return {
-        "name": module.name,
-        "signatures": [
-            {"takes": [kind.word for kind in form.takes], "gives": form.gives.word}
-            for form in module.signatures()
-        ],
-        "sentence": module.sentence(),
-        "example": module.example,
-        "needs": module.needs or None,
-    }

@@ -14,7 +14,7 @@ def run(
         ..., "--question", "-q", help="The question whose words the steps look at."
     ),
     passage: Path = typer.Option(
-        ..., "--passage", "-p", help="A text file, or - for standard input.", allow_dash=True
+        ..., "--passage", "-p", help="A text, HTML or PDF file; - for stdin.", allow_dash=True
     ),
     model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
     json: bool = typer.Option(False, "--json", help="Print the explanation as JSON."),

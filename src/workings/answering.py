@@ -1,0 +1,210 @@
+"""Files of questions answered line by line: what is done is kept, what is bad is set aside."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from workings.data.files import make_folder
+from workings.errors import DataError, WorkingsError
+from workings.explain import Explanation
+from workings.reader import Reader
+
+# Lines taken together, so that questions about one passage share its reading.
+CHUNK = 64
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One line that can be answered."""
+
+    line: int
+    id: Any
+    question: str
+    passage: str
+
+
+@dataclass(frozen=True)
+class Bad:
+    """One line that cannot, and why."""
+
+    line: int
+    reason: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What came of a file: lines answered now, answered before, and set aside."""
+
+    answered: int = 0
+    kept: int = 0
+    bad: int = 0
+
+
+@dataclass(frozen=True)
+class Answering:
+    """How lines are answered; ``whole`` writes the explanation too."""
+
+    reader: Reader
+    whole: bool = False
+    watch: Callable[[int], None] = lambda _lines: None
+
+    def into(self, out: Path, lines: Iterable[Asked | Bad]) -> Tally:
+        """Answer lines into a .jsonl file, going on where an earlier run stopped.
+
+        Those that cannot be answered are written beside it, to ``set_aside(out)``.
+        """
+        make_folder(out.parent)
+        aside = set_aside(out)
+        try:
+            known = _known(out)
+            with (
+                out.open("a", encoding="utf-8", errors="backslashreplace") as answers,
+                aside.open("w", encoding="utf-8", errors="backslashreplace") as bad,
+            ):
+                rest = replace(self, watch=lambda done: self.watch(len(known) + done))
+                tally = rest.stream(_remaining(lines, known, out), answers, bad)
+            if not tally.bad:
+                aside.unlink()
+        except OSError as error:
+            hint = "See to it, then run this again: what is answered is kept."
+            raise DataError(f"{out}: {error.strerror or error}", hint=hint) from error
+        return Tally(tally.answered, len(known), tally.bad)
+
+    def stream(self, lines: Iterable[Asked | Bad], out: TextIO, aside: TextIO) -> Tally:
+        """Answer lines as they come, and write each to where it belongs."""
+        answered = bad = 0
+        for chunk in _chunks(lines):
+            asked = [line for line in chunk if isinstance(line, Asked)]
+            faulty = [line for line in chunk if isinstance(line, Bad)]
+            found = ask_each(self.reader, [(line.question, line.passage) for line in asked])
+            for line, result in zip(asked, found, strict=True):
+                if isinstance(result, WorkingsError):
+                    faulty.append(Bad(line.line, result.message, line.question))
+                else:
+                    out.write(self._answer(line, result))
+            aside.writelines(_to_line(asdict(line)) for line in faulty)
+            out.flush()
+            aside.flush()
+            answered, bad = answered + len(chunk) - len(faulty), bad + len(faulty)
+            self.watch(answered + bad)
+        return Tally(answered, 0, bad)
+
+    def _answer(self, asked: Asked, found: Explanation) -> str:
+        answer = {
+            "line": asked.line,
+            "id": asked.id,
+            "question": asked.question,
+            "answer": list(found.answer.texts),
+            "value": found.answer.value,
+            "confidence": found.confidence,
+            "program": found.program,
+        }
+        return _to_line(answer | ({"explanation": found.to_json()} if self.whole else {}))
+
+
+def ask_each(reader: Reader, pairs: Sequence[tuple[str, str]]) -> list[Explanation | WorkingsError]:
+    """Every pair's answer or its own fault: a bad one does not spoil those beside it."""
+    try:
+        return list(reader.ask_many(pairs))
+    except WorkingsError as error:
+        if len(pairs) == 1:
+            return [error]
+        half = len(pairs) // 2
+        return ask_each(reader, pairs[:half]) + ask_each(reader, pairs[half:])
+
+
+def set_aside(out: Path) -> Path:
+    """The file of the lines that could not be answered."""
+    return out.with_name(f"{out.stem}.bad.jsonl")
+
+
+def read_questions(source: Path) -> Iterator[Asked | Bad]:
+    """The lines of a .csv file, or of one with JSON lines."""
+    read = read_csv if source.suffix.lower() == ".csv" else read_jsonl
+    try:
+        with source.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as lines:
+            yield from read(lines)
+    except OSError as error:
+        hint = "Give the path of a .jsonl or .csv file, or - to read from standard input."
+        raise DataError(f"{source}: {error.strerror}", hint=hint) from error
+
+
+def read_jsonl(lines: Iterable[str]) -> Iterator[Asked | Bad]:
+    """One question a line: an object with ``question``, ``passage`` and, if you like, ``id``."""
+    for number, text in enumerate(lines, 1):
+        if text.strip():
+            try:
+                yield _asked(number, json.loads(text), text)
+            except (ValueError, RecursionError) as error:
+                yield Bad(number, f"not JSON: {error}", text.rstrip("\r\n"))
+
+
+def read_csv(lines: Iterable[str]) -> Iterator[Asked | Bad]:
+    """One question a row; the first row names ``question``, ``passage`` and maybe ``id``."""
+    rows = csv.DictReader(lines, strict=True)
+    lacking = {"question", "passage"} - set(rows.fieldnames or ())
+    if lacking:
+        message = f"The table has no column {' nor '.join(sorted(lacking))}."
+        raise DataError(message, hint="Name the columns in the first row: id,question,passage.")
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Bad(rows.line_num, f"not CSV: {error}", "")
+        else:
+            yield _asked(rows.line_num, row, json.dumps(list(row.values())))
+
+
+def _asked(number: int, tree: Any, text: str) -> Asked | Bad:
+    if not isinstance(tree, dict):
+        return Bad(number, "not an object", text.rstrip("\r\n"))
+    for name in ("question", "passage"):
+        if not isinstance(tree.get(name), str):
+            return Bad(number, f"no {name}", text.rstrip("\r\n"))
+    return Asked(number, tree.get("id", tree.get("query_id")), tree["question"], tree["passage"])
+
+
+def _known(out: Path) -> dict[int, str]:
+    """The lines an earlier run answered, with their questions; half a line at the end is cut."""
+    if not out.exists():
+        return {}
+    raw = out.read_bytes()
+    whole = raw[: raw.rfind(b"\n") + 1]
+    try:
+        found = [json.loads(line) for line in whole.splitlines()]
+        known = {one["line"]: one["question"] for one in found}
+    except (ValueError, KeyError, TypeError) as error:
+        hint = "Name another file to write to."
+        raise DataError(f"{out}: not a file of answers", hint=hint) from error
+    if len(whole) < len(raw):
+        with out.open("r+b") as file:
+            file.truncate(len(whole))
+    return known
+
+
+def _remaining(
+    lines: Iterable[Asked | Bad], known: dict[int, str], out: Path
+) -> Iterator[Asked | Bad]:
+    for line in lines:
+        if isinstance(line, Bad) or line.line not in known:
+            yield line
+        elif known[line.line] != line.question:
+            message = f"{out} answers other questions than these: see line {line.line}."
+            raise DataError(message, hint="Name another file to write to.")
+
+
+def _chunks(lines: Iterable[Asked | Bad]) -> Iterator[list[Asked | Bad]]:
+    rest = iter(lines)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk
+
+
+def _to_line(tree: dict[str, Any]) -> str:
+    return json.dumps(tree, ensure_ascii=False) + "\n"

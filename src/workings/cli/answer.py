@@ -1,0 +1,65 @@
+"""``workings answer``: a file of questions in, a file of answers out."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from workings.cli.watching import watching
+
+if TYPE_CHECKING:
+    from workings.answering import Tally
+
+# Everything was done that could be, but some lines were set aside.
+_SOME_BAD = 3
+
+
+def answer(
+    file: Path = typer.Argument(
+        metavar="FILE", help="JSON lines or CSV; - for JSON lines from standard input."
+    ),
+    out: Path | None = typer.Option(
+        None, "--out", "-o", help="Write here, and go on where an earlier run stopped; else stdout."
+    ),
+    model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
+    explain: bool = typer.Option(False, "--explain", help="Write whole explanations too."),
+    threshold: float = typer.Option(0.0, min=0, max=1, help="Answer only if this sure."),
+    json: bool = typer.Option(False, "--json", help="Print the counts as JSON."),
+) -> None:
+    """Answer every line of a file with a question and a passage.
+
+    Lines that cannot be answered are set aside (FILE.bad.jsonl beside the answers, or standard
+    error), and the exit code is then 3.
+    """
+    from workings.answering import Answering, read_jsonl, read_questions
+    from workings.reader import Reader
+
+    piped = str(file) == "-"
+    total = 0 if piped else sum(1 for _ in read_questions(file))
+    reader = Reader.from_pretrained(model, threshold=threshold)
+    lines = read_jsonl(sys.stdin) if piped else read_questions(file)
+    with watching() as watch:
+        work = Answering(reader, explain, lambda done: watch("Answering", done, max(total, done)))
+        tally = work.into(out, lines) if out else work.stream(lines, sys.stdout, sys.stderr)
+    _report(tally, out, json=json)
+    if tally.bad:
+        raise typer.Exit(_SOME_BAD)
+
+
+def _report(tally: "Tally", out: Path | None, *, json: bool) -> None:
+    """The counts, out of the way of answers that go to standard output."""
+    from dataclasses import asdict
+
+    from rich.console import Console
+
+    from workings.answering import set_aside
+
+    console = Console(stderr=out is None, highlight=False)
+    if json:
+        console.print_json(data=asdict(tally))
+        return
+    kept = f", {tally.kept:,} before" if tally.kept else ""
+    where = f" in {set_aside(out)}" if out else ""
+    bad = f", {tally.bad:,} set aside{where}" if tally.bad else ""
+    console.print(f"{tally.answered:,} answered{kept}{bad}", soft_wrap=True)

@@ -1,0 +1,124 @@
+"""The page for people: a form, the explanation, and a program to edit and run again."""
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from workings.errors import WorkingsError
+from workings.explain import Explanation
+from workings.explain.html import script, style, to_fragment
+from workings.serve import limits
+from workings.serve.batching import Batcher
+from workings.serve.examples import EXAMPLES
+from workings.serve.faults import headers_of, status_of
+from workings.serve.links import Asking, Links
+
+# Addresses that are no part of the service's description.
+PATHS = ("/", "/style.css", "/script.js")
+_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+def page_routes(batcher: Batcher) -> APIRouter:
+    """The page, its form, its style and its script."""
+    router, links = APIRouter(include_in_schema=False), Links()
+
+    @router.get("/")
+    async def show(request: Request) -> Response:
+        try:
+            asking = links.read(request.url.query)
+        except WorkingsError as error:
+            return _refusal(Asking(), error, links)
+        try:
+            found = await _answer(batcher, asking) if asking else None
+        except WorkingsError as error:
+            return _refusal(asking, error, links)
+        return HTMLResponse(_render(asking, links, found))
+
+    @router.post("/")
+    async def ask(request: Request) -> Response:
+        """To the address of the answer, so that it can be reloaded, kept and sent."""
+        body = (await request.body()).decode("utf-8", "replace")
+        try:
+            return RedirectResponse(links.write(links.read(body)), 303)
+        except WorkingsError as error:
+            return _refusal(Asking(), error, links)
+
+    @router.get("/style.css")
+    async def styles() -> Response:
+        return Response(_assets()["css"], media_type="text/css", headers=_FOREVER)
+
+    @router.get("/script.js")
+    async def scripts() -> Response:
+        return Response(_assets()["js"], media_type="text/javascript", headers=_FOREVER)
+
+    return router
+
+
+async def _answer(batcher: Batcher, asking: Asking) -> Explanation:
+    if asking.program:
+        return await batcher.run(asking.program, asking.question, asking.passage)
+    (found,) = await batcher.ask([asking.question], asking.passage)
+    return found
+
+
+def _refusal(asking: Asking, error: WorkingsError, links: Links) -> HTMLResponse:
+    page = _render(asking, links, error=error)
+    return HTMLResponse(page, status_of(error), headers_of(error))
+
+
+def _render(
+    asking: Asking,
+    links: Links,
+    found: Explanation | None = None,
+    error: WorkingsError | None = None,
+) -> str:
+    return _template().render(
+        asking=asking,
+        program=asking.program or (found.program if found else ""),
+        found=found,
+        fragment=to_fragment(found, assets=False) if found else "",
+        error=error,
+        link=links.write(asking),
+        others=_others(asking, found, links) if found else (),
+        examples=[(example, links.write(example)) for example in EXAMPLES],
+        limits=limits,
+        versions={
+            kind: hashlib.sha256(t.encode()).hexdigest()[:8] for kind, t in _assets().items()
+        },
+    )
+
+
+def _others(asking: Asking, found: Explanation, links: Links) -> list[tuple[str, str]]:
+    """The next-best programs, each with the address that runs it."""
+    programs = dict.fromkeys(other.program for other in found.alternatives)
+    return [
+        (program, links.write(Asking(asking.question, asking.passage, program)))
+        for program in programs
+        if program != found.program
+    ]
+
+
+@cache
+def _assets() -> dict[str, str]:
+    """The style and the script of the page, each with that of explanations."""
+    own = files("workings.serve")
+    return {
+        "css": style() + (own / "page.css").read_text("utf-8"),
+        "js": script() + (own / "page.js").read_text("utf-8"),
+    }
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("workings.serve", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html")

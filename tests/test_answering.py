@@ -1,0 +1,175 @@
+"""Files of questions: answered, gone on with, and with bad lines set aside."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner, Result
+
+from tiny import PASSAGE, QUESTION, tiny_network
+from workings.answering import (
+    Answering,
+    Asked,
+    Bad,
+    Tally,
+    ask_each,
+    read_csv,
+    read_jsonl,
+    read_questions,
+    set_aside,
+)
+from workings.checkpoint import save
+from workings.cli import app
+from workings.errors import DataError, InputError
+from workings.explain import Explanation
+from workings.reader import Reader
+
+OTHER = "Who kicked the 24-yard field goal?"
+
+
+def line(question: str = QUESTION, **more: Any) -> str:
+    return json.dumps({"question": question, "passage": PASSAGE, **more}) + "\n"
+
+
+def rows(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in file.read_text("utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(tiny_network())
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    file = tmp_path / "questions.jsonl"
+    file.write_text(line(id="a") + "\n{broken\n" + line(OTHER) + line("  ") + "[1]\n")
+    return file
+
+
+def test_lines_are_answered_or_set_aside(reader: Reader, source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "answers.jsonl"
+    tally = Answering(reader).into(out, read_questions(source))
+    assert tally == Tally(answered=2, kept=0, bad=3)
+    first, second = rows(out)
+    assert (first["line"], first["id"], first["question"]) == (1, "a", QUESTION)
+    assert (second["line"], second["id"]) == (4, None)
+    alone = reader.ask(QUESTION, PASSAGE)
+    assert first["answer"] == list(alone.answer.texts)
+    assert first["program"] == alone.program
+    assert "explanation" not in first
+    bad = {row["line"]: row for row in rows(set_aside(out))}
+    assert bad[3]["text"] == "{broken"
+    assert bad[3]["reason"].startswith("not JSON")
+    assert bad[5]["reason"] == "The question is empty."
+    assert bad[6]["reason"] == "not an object"
+
+
+def test_a_stopped_run_goes_on(reader: Reader, source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    Answering(reader).into(out, read_questions(source))
+    whole = out.read_bytes()
+    out.write_bytes(whole[: whole.index(b"\n") + 20])  # stopped while it wrote the second answer
+    assert Answering(reader).into(out, read_questions(source)) == Tally(1, 1, 3)
+    assert out.read_bytes() == whole
+    assert Answering(reader).into(out, read_questions(source)) == Tally(0, 2, 3)
+    assert out.read_bytes() == whole
+
+
+def test_answers_to_other_questions_are_not_mixed(reader: Reader, tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    Answering(reader).into(out, read_jsonl([line()]))
+    with pytest.raises(DataError, match="other questions"):
+        Answering(reader).into(out, read_jsonl([line(OTHER)]))
+
+
+def test_a_file_of_something_else_is_not_written_to(reader: Reader, tmp_path: Path) -> None:
+    out = tmp_path / "notes.txt"
+    out.write_text("my notes\n")
+    with pytest.raises(DataError, match="not a file of answers"):
+        Answering(reader).into(out, read_jsonl([line()]))
+    assert out.read_text() == "my notes\n"
+
+
+def test_no_bad_line_no_file(reader: Reader, tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    Answering(reader, whole=True).into(out, read_jsonl([line()]))
+    assert not set_aside(out).exists()
+    assert Explanation.from_json(rows(out)[0]["explanation"]).question == QUESTION
+
+
+def test_each_pair_has_its_own_fault(reader: Reader) -> None:
+    pairs = [(QUESTION, PASSAGE), ("", PASSAGE), (OTHER, PASSAGE), (OTHER, "\0")]
+    first, empty, second, binary = ask_each(reader, pairs)
+    assert isinstance(first, Explanation) and first.question == QUESTION
+    assert isinstance(second, Explanation) and second.question == OTHER
+    assert isinstance(empty, InputError)
+    assert isinstance(binary, InputError)
+
+
+def test_progress_is_told(reader: Reader) -> None:
+    told: list[int] = []
+    work = Answering(reader, watch=told.append)
+    work.stream(read_jsonl([line(), "x\n"]), io.StringIO(), io.StringIO())
+    assert told == [2]
+
+
+def test_tables() -> None:
+    table = 'id,question,passage\n1,"How many?","Two, or\nthree."\n2,Who?\n'
+    good, bad = read_csv(table.splitlines(keepends=True))
+    assert good == Asked(3, "1", "How many?", "Two, or\nthree.")
+    assert isinstance(bad, Bad) and bad.reason == "no passage"
+
+
+def test_a_table_without_the_columns() -> None:
+    with pytest.raises(DataError, match="no column passage") as caught:
+        list(read_csv(["id,question\n"]))
+    assert "first row" in caught.value.hint
+
+
+def test_bytes_that_are_no_text_are_one_bad_line(reader: Reader, tmp_path: Path) -> None:
+    source, out = tmp_path / "q.csv", tmp_path / "a.jsonl"
+    source.write_bytes(b"question,passage\nWho?,caf\xe9\nWho?,Ada kicked.\n")
+    assert Answering(reader).into(out, read_questions(source)) == Tally(1, 0, 1)
+    assert "binary" in rows(set_aside(out))[0]["reason"]
+
+
+def test_a_source_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="No such file"):
+        list(read_questions(tmp_path / "none.csv"))
+
+
+@given(st.lists(st.text()))
+def test_any_text_is_read_line_by_line(texts: list[str]) -> None:
+    assert all(isinstance(found, Asked | Bad) for found in read_jsonl(texts))
+    found = list(read_csv(["question,passage\n", *texts]))
+    assert all(isinstance(one, Asked | Bad) for one in found)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save(tiny_network(), tmp_path_factory.mktemp("models") / "tiny")
+
+
+def run(*arguments: str | Path, typed: str | None = None) -> Result:
+    return CliRunner().invoke(app, ["answer", *map(str, arguments)], input=typed)
+
+
+def test_the_command_writes_a_file(model: Path, source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    done = run(source, "--out", out, "--model", model, "--json")
+    assert done.exit_code == 3
+    assert json.loads(done.stdout) == {"answered": 2, "kept": 0, "bad": 3}
+    again = run(source, "--out", out, "--model", model)
+    assert again.stdout == f"0 answered, 2 before, 3 set aside in {set_aside(out)}\n"
+
+
+def test_the_command_in_a_pipe(model: Path) -> None:
+    done = run("-", "--model", model, typed=line(id=7))
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["id"] == 7
+    assert done.stderr == "1 answered\n"
