@@ -18,6 +18,7 @@ from workings.encoder.load import build_encoder, load_tokenizer
 from workings.errors import CheckpointError, EncoderError
 from workings.modules import REGISTRY
 from workings.network import Network
+from workings.peers import Model, make_model
 from workings.settings import Recipe, Settings
 
 FORMAT = 1
@@ -38,7 +39,7 @@ class Config(Settings):
 
 
 def save(
-    network: Network,
+    network: Model,
     folder: str | Path,
     *,
     half: bool = True,
@@ -73,15 +74,26 @@ def load(folder: str | Path, *, recipe: Recipe | None = None) -> Network:
 
     With another ``recipe`` it is a network to train on as that says, with every module there is.
     """
+    model = load_model(folder, recipe=recipe)
+    if not isinstance(model, Network):
+        hint = "Score it with `workings evaluate`, or name a model of modules."
+        raise CheckpointError(
+            f"{folder} holds a {model.recipe.model}, which has no steps.", hint=hint
+        )
+    return model
+
+
+def load_model(folder: str | Path, *, recipe: Recipe | None = None) -> Model:
+    """Build the model of a folder, whether a network of modules or one of its peers."""
     folder = Path(folder)
     config = read_config(folder)
     digest, weights = _unpack(folder / WEIGHTS)
     # What no file holds (modules newer than the model) must not differ from one load to the next.
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(config.recipe.train.seed)
-        network = _build(folder, config, digest, recipe)
-    _fill(network, weights, config)
-    return network.eval()
+        model = _build(folder, config, digest, recipe)
+    _fill(model, weights, config)
+    return model.eval()
 
 
 def read_config(folder: str | Path) -> Config:
@@ -110,7 +122,7 @@ def read_config(folder: str | Path) -> Config:
         raise CheckpointError(message, hint=hint) from error
 
 
-def _describe(network: Network, temperature: float) -> Config:
+def _describe(network: Model, temperature: float) -> Config:
     encoder = network.encoder.config.to_diff_dict()
     encoder["num_hidden_layers"] = len(network.encoder.layers)
     return Config(
@@ -132,7 +144,7 @@ def _card(config: Config, scores: Mapping[str, float]) -> str:
     return page.render(config=config, modules=modules, scores=scores) + "\n"
 
 
-def _pack(network: Network, *, half: bool) -> bytes:
+def _pack(network: Model, *, half: bool) -> bytes:
     """The weights as safetensors whose header holds the digest of what follows it."""
     tensors = {
         name: _shrink(tensor) if half else tensor.detach().cpu().contiguous().clone()
@@ -175,8 +187,8 @@ def _read(path: Path) -> bytes:
         raise CheckpointError(f"{path}: {error.strerror}.", hint=hint) from error
 
 
-def _build(folder: Path, config: Config, digest: str, recipe: Recipe | None) -> Network:
-    """The network with fresh weights."""
+def _build(folder: Path, config: Config, digest: str, recipe: Recipe | None) -> Model:
+    """The model with fresh weights."""
     from transformers import AutoConfig, AutoModel
 
     absent = sorted(set(config.modules) - set(REGISTRY))
@@ -192,11 +204,11 @@ def _build(folder: Path, config: Config, digest: str, recipe: Recipe | None) -> 
         message = f"{folder} holds no encoder that can be built: {error}."
         raise CheckpointError(message, hint=_REMAKE) from error
     if recipe is not None:
-        return Network(recipe, encoder, tokenizer)
-    return Network(config.recipe, encoder, tokenizer, config.modules)
+        return make_model(recipe, encoder, tokenizer)
+    return make_model(config.recipe, encoder, tokenizer, config.modules)
 
 
-def _fill(network: Network, weights: Mapping[str, Tensor], config: Config) -> None:
+def _fill(network: Model, weights: Mapping[str, Tensor], config: Config) -> None:
     """Copy the weights in; only modules that were never trained may lack theirs."""
     known = network.state_dict()
     odd = sorted(

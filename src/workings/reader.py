@@ -50,7 +50,7 @@ class Reader:
         folder: str | Path | None = None, *, top_k: int = 3, threshold: float = 0.0
     ) -> "Reader":
         """The reader of a model folder; without one, of the weights that came with the package."""
-        folder = Path(folder) if folder is not None else _shipped()
+        folder = model_folder(folder)
         temperature = read_config(folder).temperature
         return Reader(load(folder), top_k=top_k, threshold=threshold, temperature=temperature)
 
@@ -139,6 +139,11 @@ class PassageReader:
         """Run a program of one's own."""
         parsed = Program.parse(program) if isinstance(program, str) else program
         return self.reader._run(parsed, self.reader._cut(question), self.passage)
+
+
+def model_folder(folder: str | Path | None) -> Path:
+    """The folder named; without one, that of the weights that came with the package."""
+    return Path(folder) if folder is not None else _shipped()
 
 
 def _shipped() -> Path:

@@ -88,6 +88,17 @@ class Span(Result):
     start: Float[Tensor, "b t"]
     end: Float[Tensor, "b t"]
 
+    def log_likelihood(self, known: Sequence[Sequence[tuple[int, int]]]) -> Float[Tensor, " b"]:
+        """log of the total probability of each row's (first, last) places."""
+        width = max(1, *map(len, known))
+        index = torch.tensor([[*pairs, *[(0, 0)] * (width - len(pairs))] for pairs in known])
+        real = torch.tensor([[place < len(pairs) for place in range(width)] for pairs in known])
+        index, real = index.to(self.start.device), real.to(self.start.device)
+        joint = self.start.gather(1, index[..., 0]) + self.end.gather(1, index[..., 1])
+        # A masked token has a log-probability too low to add: keep all finite.
+        joint = joint.masked_fill(~real, -1e4).clamp(min=-1e4)
+        return torch.logsumexp(joint, -1)
+
 
 @dataclass(frozen=True)
 class Spans(Result):

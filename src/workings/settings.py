@@ -1,14 +1,13 @@
 """Recipes: one TOML file makes one model; every setting is declared here, with its meaning."""
 
-import tomllib
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from workings.errors import RecipeError, did_you_mean
+from workings.recipe_files import find_recipe, override, read_recipe
 
 
 class Settings(BaseModel):
@@ -97,6 +96,24 @@ class ProgrammerSettings(Settings):
     beam: int = Field(4, ge=1, description="Programs kept while searching.")
 
 
+class PeerSettings(Settings):
+    operands: int = Field(
+        2, ge=1, le=3, description="The most numbers in a signed sum that teaches."
+    )
+    constants: tuple[Literal[0, 1, 100], ...] = Field(
+        (), description="Numbers that may be operands without standing in the passage."
+    )
+    largest_count: int = Field(9, ge=1, description="The largest count that can be answered.")
+    derivations: int = Field(256, ge=1, description="Signed sums kept of one question at most.")
+    steps: int = Field(3, ge=0, description="Rounds of messages between the numbers (numnet).")
+    question_last: bool = Field(
+        False, description="Take an answer from the question only where the passage has none."
+    )
+    decode: Literal["type", "joint"] = Field(
+        "type", description="Choose the likeliest type first, or the likeliest answer of all."
+    )
+
+
 class DataSettings(Settings):
     train: str = Field(
         "",
@@ -157,10 +174,14 @@ class Recipe(Settings):
     """All there is to know to make one model again."""
 
     name: str = "unnamed"
+    model: Literal["modules", "naqanet", "numnet"] = Field(
+        "modules", description="The network of modules, or one of its peers."
+    )
     start: str = Field("", description="A model folder whose weights to start from.")
     encoder: EncoderSettings = EncoderSettings()
     modules: ModuleSettings = ModuleSettings()
     programmer: ProgrammerSettings = ProgrammerSettings()
+    peer: PeerSettings = PeerSettings()
     data: DataSettings = DataSettings()
     loss: LossSettings = LossSettings()
     train: TrainSettings = TrainSettings()
@@ -168,16 +189,9 @@ class Recipe(Settings):
     @staticmethod
     def load(source: str | Path, overrides: Sequence[str] = ()) -> "Recipe":
         """Read a recipe file, or a shipped one by name, and apply ``a.b=c`` overrides."""
-        path = find_recipe(source)
-        try:
-            tree = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise RecipeError(
-                f"{path} is not valid TOML: {error}.", hint="Mend that line."
-            ) from error
-        tree.setdefault("name", path.stem)
-        for override in overrides:
-            _apply(tree, override)
+        tree = read_recipe(find_recipe(source))
+        for setting in overrides:
+            override(tree, setting)
         return Recipe.read(tree)
 
     @staticmethod
@@ -191,47 +205,6 @@ class Recipe(Settings):
             raise RecipeError(
                 f"Setting {place}: {first['msg']}.", hint=_hint(first["loc"])
             ) from error
-
-
-def find_recipe(source: str | Path) -> Path:
-    """A file as it stands, else a recipe shipped with the package."""
-    path = Path(source)
-    if path.is_file():
-        return path
-    shipped = {item.stem: item for folder in _recipe_folders() for item in folder.glob("*.toml")}
-    if path.stem in shipped and path.suffix in ("", ".toml"):
-        return shipped[path.stem]
-    raise RecipeError(f"No recipe {str(source)!r}.", hint=did_you_mean(path.stem, shipped))
-
-
-def _recipe_folders() -> list[Path]:
-    package = Path(str(files("workings")))
-    return [
-        folder
-        for folder in (package / "recipes", package.parents[1] / "recipes")
-        if folder.is_dir()
-    ]
-
-
-def _apply(tree: dict[str, Any], override: str) -> None:
-    key, separator, text = override.partition("=")
-    if not separator:
-        raise RecipeError(f"{override!r} is not a setting.", hint="Write it as section.name=value.")
-    *sections, name = key.strip().split(".")
-    for section in sections:
-        tree = tree.setdefault(section, {})
-        if not isinstance(tree, dict):
-            raise RecipeError(
-                f"{section!r} is not a section.", hint="Write it as section.name=value."
-            )
-    tree[name] = _value(text.strip())
-
-
-def _value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 def _hint(place: tuple[int | str, ...]) -> str:

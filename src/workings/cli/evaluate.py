@@ -1,5 +1,6 @@
 """``workings evaluate``: a model on a file of questions, by DROP's official rules."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from workings.cli.watching import watching
 
 if TYPE_CHECKING:
     from workings.answer import Attempt
-    from workings.data.records import Question
+    from workings.data.records import Passage, Question
 
 
 def evaluate(
@@ -23,23 +24,36 @@ def evaluate(
 ) -> None:
     """Answer every question of a file and score the answers, by kind, with intervals."""
     from workings.data.kinds import load_split
-    from workings.reader import Reader
+    from workings.reader import model_folder
     from workings.score import evaluate as grade
-    from workings.training.evaluate import of_kinds, predict, texts_of
+    from workings.training.evaluate import of_kinds
 
-    network = Reader.from_pretrained(model).network
+    folder = model_folder(model)
     passages = of_kinds(load_split(file), all_questions=every)
     asked = sum(len(passage.questions) for passage in passages)
     found: dict[str, list[str]] = {}
     with watching() as watch:
-        for question, attempts in predict(network, passages):
-            found[question.id] = texts_of(attempts)
-            if explain is not None:
-                _write_page(explain, question, attempts)
+        for question, texts in _answers(folder, passages, explain):
+            found[question.id] = texts
             watch("Answering", len(found), asked)
     if predictions is not None:
         _write_predictions(predictions, found)
     show_report(grade(found, passages), json=json)
+
+
+def _answers(
+    folder: Path, passages: "Sequence[Passage]", pages: Path | None
+) -> "Iterator[tuple[Question, list[str]]]":
+    """What the model says to each question, explained on a page where that is asked for."""
+    from workings.checkpoint import load, load_model
+    from workings.training.evaluate import predict, predict_texts, texts_of
+
+    if pages is None:
+        yield from predict_texts(load_model(folder), passages)
+        return
+    for question, attempts in predict(load(folder), passages):
+        _write_page(pages, question, attempts)
+        yield question, texts_of(attempts)
 
 
 def _write_page(folder: Path, question: "Question", attempts: "list[Attempt]") -> None:

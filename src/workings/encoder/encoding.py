@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -43,10 +44,14 @@ class Mentions:
     def select(self, rows: Int[Tensor, " r"]) -> "Mentions":
         return Mentions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
+    def covers(self, length: int) -> Bool[Tensor, "b k m"]:
+        """Which of so many pieces each mention is made of; a constant is made of none."""
+        place = torch.arange(length, device=self.first.device)
+        return (place >= self.first[..., None]) & (place <= self.last[..., None])
+
     def pool(self, tokens: Float[Tensor, "b m d"]) -> Float[Tensor, "b k d"]:
         """The mean token vector of each mention."""
-        place = torch.arange(tokens.shape[1], device=tokens.device)
-        inside = (place >= self.first[..., None]) & (place <= self.last[..., None])
+        inside = self.covers(tokens.shape[1])
         share = inside.to(tokens.dtype) / inside.sum(-1, keepdim=True).clamp(min=1)
         return share @ tokens
 
@@ -59,6 +64,13 @@ class Mentions:
         """Weights of mentions laid on their first pieces; constants have none."""
         onto = weights.new_zeros(len(weights), length)
         return onto.scatter_add(1, self.first.clamp(min=0), weights * self.placed)
+
+
+class Depth(NamedTuple):
+    """The token vectors of one layer."""
+
+    question: Float[Tensor, "b n d"]
+    passage: Float[Tensor, "b m d"]
 
 
 @dataclass(frozen=True)
@@ -74,9 +86,15 @@ class Encoding:
     dates: Mentions
     questions: Sequence[Pieces]
     inputs: Sequence[PassageInput]
+    below: tuple[Depth, ...] = ()  # the layers under the last that were asked for, lowest first
 
     def __len__(self) -> int:
         return len(self.inputs)
+
+    @property
+    def depths(self) -> tuple[Depth, ...]:
+        """The kept layers, the last one last."""
+        return *self.below, Depth(self.question, self.passage)
 
     @cached_property
     def sentences(self) -> Int[Tensor, "b m"]:
@@ -99,4 +117,5 @@ class Encoding:
             dates=self.dates.select(index),
             questions=[self.questions[row] for row in rows],
             inputs=[self.inputs[row] for row in rows],
+            below=tuple(Depth(one.question[index], one.passage[index]) for one in self.below),
         )

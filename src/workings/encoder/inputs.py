@@ -81,6 +81,11 @@ class PassageInput:
     def __len__(self) -> int:
         return len(self.pieces)
 
+    def forget(self) -> None:
+        """Drop the tables and supports built so far; they are built anew when asked for."""
+        for name in set(self.__dict__) - {"pieces", "values"}:
+            del self.__dict__[name]
+
     @cached_property
     def operands(self) -> Support:
         """The sorted operand list: the passage's numbers and the constants."""

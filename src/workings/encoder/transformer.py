@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.cache import ActivationCache, PassageMemory
-from workings.encoder.encoding import Encoding, Mentions
+from workings.encoder.encoding import Depth, Encoding, Mentions
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.errors import InputError
 from workings.settings import EncoderSettings
@@ -83,8 +83,13 @@ class Encoder(nn.Module):
         device: torch.device = self.embeddings.word_embeddings.weight.device
         return device
 
-    def forward(self, questions: Sequence[Pieces], passages: Sequence[PassageInput]) -> Encoding:
-        """Encode question i over passage i; rows may share a passage."""
+    def forward(
+        self, questions: Sequence[Pieces], passages: Sequence[PassageInput], keep: int = 1
+    ) -> Encoding:
+        """Encode question i over passage i; rows may share a passage.
+
+        With ``keep`` above one the encoding also holds the depths of that many last layers.
+        """
         size = min(self.settings.window, self.positions - PASSAGE_POSITION - 1)
         plan = [
             (row, window)
@@ -93,7 +98,7 @@ class Encoder(nn.Module):
         ]
         heads = [self._question_ids(pieces) for pieces in questions]
         tails = [passages[r].pieces.ids[w.start : w.stop] + self.marks[1:] for r, w in plan]
-        states = self._read([heads[row] for row, _ in plan], tails)
+        states = self._read([heads[row] for row, _ in plan], tails, keep)
         return self._assemble(states, [len(head) for head in heads], plan, questions, passages)
 
     def _question_ids(self, question: Pieces) -> Ids:
@@ -105,13 +110,14 @@ class Encoder(nn.Module):
             )
         return ids
 
-    def _read(self, heads: Sequence[Ids], tails: Sequence[Ids]) -> list[Tensor]:
-        """The last layer's vectors of each head followed by its tail."""
+    def _read(self, heads: Sequence[Ids], tails: Sequence[Ids], keep: int) -> list[Tensor]:
+        """The vectors of each head followed by its tail, those of the kept layers side by side."""
         frozen = self.settings.frozen
         with torch.set_grad_enabled(torch.is_grad_enabled() and frozen <= self.settings.split):
             states = self._frozen_states(heads, tails)
         lengths = [len(state) for state in states]
-        hidden = self._run(*_stack(states), self.layers[max(frozen, self.settings.split) :])
+        upper = self.layers[max(frozen, self.settings.split) :]
+        hidden = self._run(*_stack(states), upper, keep)
         return [row[:length] for row, length in zip(hidden, lengths, strict=True)]
 
     def _frozen_states(self, heads: Sequence[Ids], tails: Sequence[Ids]) -> list[Tensor]:
@@ -170,13 +176,17 @@ class Encoder(nn.Module):
 
     @staticmethod
     def _run(
-        hidden: Float[Tensor, "r t d"], mask: Bool[Tensor, "r t"], layers: nn.ModuleList
-    ) -> Float[Tensor, "r t d"]:
+        hidden: Float[Tensor, "r t d"],
+        mask: Bool[Tensor, "r t"],
+        layers: nn.ModuleList,
+        keep: int = 1,
+    ) -> Float[Tensor, "r t kd"]:
         # Without padding no mask is needed, and attention takes its fastest path.
         attend = None if bool(mask.all()) else mask[:, None, None, :]
+        kept = [hidden] * keep  # where there are fewer layers, the lowest stands for the missing
         for layer in layers:
-            hidden = layer(hidden, attend)
-        return hidden
+            kept = [*kept[1:], layer(kept[-1], attend)]
+        return torch.cat(kept, -1) if keep > 1 else kept[0]
 
     def _assemble(
         self,
@@ -198,16 +208,20 @@ class Encoder(nn.Module):
         heads_read = [torch.stack(parts).mean(0) for parts in openings]
         question, question_mask = _stack([self.dropout(head[1:]) for head in heads_read])
         passage, passage_mask = _stack([self.dropout(torch.cat(parts)) for parts in tails])
+        layers = passage.shape[-1] // self.width
+        sides = zip(question.chunk(layers, -1), passage.chunk(layers, -1), strict=True)
+        *below, last = (Depth(*side) for side in sides)
         return Encoding(
-            opening=torch.stack([head[0] for head in heads_read]),
-            question=question,
+            opening=torch.stack([head[0, -self.width :] for head in heads_read]),
+            question=last.question,
             question_mask=question_mask,
-            passage=passage,
+            passage=last.passage,
             passage_mask=passage_mask,
             numbers=Mentions.stack([one.number_mentions for one in passages], self.device),
             dates=Mentions.stack([one.date_mentions for one in passages], self.device),
             questions=questions,
             inputs=passages,
+            below=tuple(below),
         )
 
 

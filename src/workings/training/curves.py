@@ -19,7 +19,8 @@ def draw_curves(metrics: Path, picture: Path) -> None:
     scored = [row for row in rows if "dev_f1" in row]
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.5), layout="constrained")
     for name in ("answer", "execution"):
-        left.plot([r["step"] for r in taught], [r[name] for r in taught], label=name, alpha=0.8)
+        rows = [row for row in taught if name in row]  # peers have no execution to teach
+        left.plot([r["step"] for r in rows], [r[name] for r in rows], label=name, alpha=0.8)
     left.set(xlabel="step", ylabel="loss", title="Training loss")
     steps = [row["step"] for row in scored]
     for kind in sorted({kind for row in scored for kind in row["kinds"]}):

@@ -1,7 +1,8 @@
-"""Answer the questions of a split with a network."""
+"""Answer the questions of a split with a model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import torch
 
@@ -9,23 +10,54 @@ from workings.answer import Attempt, attempt
 from workings.data.records import Passage, Question
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.network import Network
+from workings.peers import Model
 from workings.score import Report, evaluate
+
+T = TypeVar("T")
 
 
 def predict(
     network: Network, passages: Sequence[Passage], *, size: int = 16
 ) -> Iterator[tuple[Question, list[Attempt]]]:
     """The attempts at every question, a few questions of a passage at a time."""
-    network.eval()
+
+    def tell(asked: list[Pieces], read: list[PassageInput]) -> list[list[Attempt]]:
+        return attempt(network, network.encoder(asked, read))
+
+    return _ask(network, passages, tell, size)
+
+
+def predict_texts(
+    model: Model, passages: Sequence[Passage], *, size: int = 16
+) -> Iterator[tuple[Question, list[str]]]:
+    """What a model of any sort says to every question."""
+    if isinstance(model, Network):
+        for question, attempts in predict(model, passages, size=size):
+            yield question, texts_of(attempts)
+        return
+
+    def tell(asked: list[Pieces], read: list[PassageInput]) -> list[list[str]]:
+        return [list(answer.texts) for answer in model.answer(model.read(asked, read))]
+
+    yield from _ask(model, passages, tell, size)
+
+
+def _ask(
+    model: Model,
+    passages: Sequence[Passage],
+    tell: Callable[[list[Pieces], list[PassageInput]], list[T]],
+    size: int,
+) -> Iterator[tuple[Question, T]]:
+    model.eval()
     for passage in passages:
         asked = [question for question in passage.questions if question.text.strip()]
-        read = PassageInput.read(passage.text, network.tokenizer)
+        read = PassageInput.read(passage.text, model.tokenizer)
         for place in range(0, len(asked), size):
             some = asked[place : place + size]
-            pieces = [Pieces.cut(question.text, network.tokenizer) for question in some]
+            pieces = [Pieces.cut(question.text, model.tokenizer) for question in some]
             with torch.inference_mode():
-                encoding = network.encoder(pieces, [read] * len(some))
-                yield from zip(some, attempt(network, encoding), strict=True)
+                told = tell(pieces, [read] * len(some))
+            yield from zip(some, told, strict=True)
 
 
 def of_kinds(passages: Sequence[Passage], *, all_questions: bool = False) -> list[Passage]:
@@ -37,9 +69,9 @@ def of_kinds(passages: Sequence[Passage], *, all_questions: bool = False) -> lis
     return [passage for passage in kept if passage.questions]
 
 
-def score_network(network: Network, passages: Sequence[Passage]) -> Report:
-    """The official score of the network's best attempts."""
-    answers = {question.id: texts_of(attempts) for question, attempts in predict(network, passages)}
+def score_model(model: Model, passages: Sequence[Passage]) -> Report:
+    """The official score of what the model says."""
+    answers = {question.id: texts for question, texts in predict_texts(model, passages)}
     return evaluate(answers, passages)
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import torch
 
-from workings.checkpoint import load, save
+from workings.checkpoint import load_model, save
 from workings.encoder.cache import ActivationCache
 from workings.encoder.load import load_encoder
 from workings.encoder.scratch import SCRATCH, scratch_encoder
-from workings.network import Network
+from workings.peers import Model, make_model
 from workings.score import Report
 from workings.settings import Recipe
 from workings.training.batches import endless, split_groups
 from workings.training.curves import draw_curves
-from workings.training.evaluate import score_network
+from workings.training.evaluate import score_model
 from workings.training.examples import Example
 from workings.training.loss import batch_loss
 from workings.training.optimiser import Optimiser
@@ -35,42 +35,42 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
         run.open()
     processes.wait()
     torch.manual_seed(recipe.train.seed)
-    network = build_network(recipe).to(processes.device)
+    model = build_model(recipe).to(processes.device)
     shelf = cache or out / "cache"
-    sources = load_sources(recipe, data, network.tokenizer, shelf / "derivations", watch)
+    sources = load_sources(recipe, data, model.tokenizer, shelf / "derivations", watch)
     if recipe.train.cache_gb:
-        network.encoder.cache = ActivationCache(
+        model.encoder.cache = ActivationCache(
             shelf / "activations",
-            network.encoder.fingerprint,
+            model.encoder.fingerprint,
             recipe.encoder.frozen,
             recipe.train.cache_gb * _GIGABYTE,
         )
-    Trainer(network, run, sources, processes, watch).go()
+    Trainer(model, run, sources, processes, watch).go()
     return run.best
 
 
-def build_network(recipe: Recipe) -> Network:
-    """A network to begin with: from a trained folder, or on a pretrained encoder."""
+def build_model(recipe: Recipe) -> Model:
+    """A model to begin with: from a trained folder, or on a pretrained encoder."""
     if recipe.start:
-        return load(Path(recipe.start), recipe=recipe)
+        return load_model(Path(recipe.start), recipe=recipe)
     if recipe.encoder.source == SCRATCH:
         texts = world_texts(recipe)
-        return Network(recipe, *scratch_encoder(recipe.encoder, texts))
-    return Network(recipe, *load_encoder(recipe.encoder))
+        return make_model(recipe, *scratch_encoder(recipe.encoder, texts))
+    return make_model(recipe, *load_encoder(recipe.encoder))
 
 
 class Trainer:
-    """A network on its way through a run."""
+    """A model on its way through a run."""
 
     def __init__(
-        self, network: Network, run: Run, sources: Sources, processes: Processes, watch: Watch
+        self, model: Model, run: Run, sources: Sources, processes: Processes, watch: Watch
     ) -> None:
-        self.network, self.run, self.sources = network, run, sources
+        self.model, self.run, self.sources = model, run, sources
         self.processes, self.watch = processes, watch
         self.settings = run.recipe.train
         groups = len(split_groups(sources.groups, self.settings.questions))
         self.steps = max(1, round(self.settings.epochs * groups / self.settings.accumulate))
-        self.optimiser = Optimiser(network, self.settings, self.steps)
+        self.optimiser = Optimiser(model, self.settings, self.steps)
         run.resume(self.optimiser)
         if not processes.main:  # dropout must differ between processes
             torch.manual_seed(self.settings.seed + 7919 * processes.rank + run.progress.step)
@@ -100,16 +100,18 @@ class Trainer:
 
     def _step(self, groups: Iterator[tuple[int, Sequence[Example]]]) -> dict[str, float]:
         """One update from several groups of questions; every question counts alike."""
-        self.network.train()
+        self.model.train()
         some = [next(groups) for _ in range(self.settings.accumulate)]
         asked = sum(len(group) for _, group in some)
         parts: dict[str, float] = {}
         for _, group in self.processes.share(some):
             with self.processes.autocast():
-                loss = batch_loss(self.network, group, self.run.recipe.loss)
+                loss = batch_loss(self.model, group, self.run.recipe.loss)
             (loss.total * (len(group) / asked)).backward()
             for name, value in loss.parts.items():
                 parts[name] = parts.get(name, 0.0) + value * len(group) / asked
+            for example in group:  # thousands of passages with all their supports fill a memory
+                example.passage.forget()
         self.processes.add_up(self.optimiser.named.values())
         parts["norm"] = self.optimiser.step(self.run.progress.step)
         progress = self.run.progress
@@ -122,7 +124,7 @@ class Trainer:
         """Score the averaged weights on dev, and keep them if they are the best so far."""
         self.optimiser.swap()
         progress = self.run.progress
-        report = score_network(self.network, self.sources.dev)
+        report = score_model(self.model, self.sources.dev)
         f1 = _f1(report)
         progress.waited += 1
         better = f1 > progress.best
@@ -131,7 +133,7 @@ class Trainer:
         if self.processes.main:
             self._record(report, f1)
             if better:
-                save(self.network, self.run.best)
+                save(self.model, self.run.best)
         self.optimiser.swap()
 
     def _record(self, report: Report, f1: float) -> None:

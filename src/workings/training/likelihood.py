@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import torch
 from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional
@@ -52,15 +51,7 @@ def _of_numbers(result: Numbers, examples: Sequence[Example]) -> Tensor:
 def _of_span(result: Span, encoding: Encoding, examples: Sequence[Example]) -> Tensor:
     """The total over all places where the answer stands."""
     offset = encoding.question.shape[1]
-    gold = [answer_spans(one, offset) for one in examples]
-    width = max(1, max(map(len, gold)))
-    index = torch.tensor([pairs + [(0, 0)] * (width - len(pairs)) for pairs in gold])
-    real = torch.tensor([[place < len(pairs) for place in range(width)] for pairs in gold])
-    index, real = index.to(result.start.device), real.to(result.start.device)
-    joint = result.start.gather(1, index[..., 0]) + result.end.gather(1, index[..., 1])
-    # A masked token has a log-probability too low to add: keep all finite.
-    joint = joint.masked_fill(~real, -1e4).clamp(min=-1e4)
-    return torch.logsumexp(joint, -1)
+    return result.log_likelihood([answer_spans(one, offset) for one in examples])
 
 
 def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[Example]) -> Tensor:

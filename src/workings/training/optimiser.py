@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import AdamW
 
-from workings.network import Network
+from workings.peers import Model
 from workings.settings import TrainSettings
 
 
@@ -20,7 +20,7 @@ def rate_at(step: int, steps: int, settings: TrainSettings) -> float:
 class Optimiser:
     """AdamW over four groups: pretrained or fresh, decayed or not."""
 
-    def __init__(self, network: Network, settings: TrainSettings, steps: int) -> None:
+    def __init__(self, network: Model, settings: TrainSettings, steps: int) -> None:
         self.settings, self.steps = settings, steps
         fresh = {id(parameter) for _, parameter in network.fresh()}
         self.named = {n: p for n, p in network.named_parameters() if p.requires_grad}

@@ -41,17 +41,17 @@ class Run:
 
     def open(self) -> None:
         """Make the folder, or check that it belongs to the same recipe."""
-        mine = self.recipe.model_dump(mode="json")
         kept = self.folder / "recipe.json"
         if kept.exists():
-            if json.loads(kept.read_text()) != mine:
+            # Read, not compared as text: a run may be older than some setting.
+            if Recipe.read(json.loads(kept.read_text())) != self.recipe:
                 raise CheckpointError(
                     f"{self.folder} holds a run of another recipe.",
                     hint="Name another --out folder, or give the settings it was begun with.",
                 )
             return
         with write_aside(kept) as file:
-            file.write(json.dumps(mine, indent=2).encode())
+            file.write(self.recipe.model_dump_json(indent=2).encode())
 
     def save(self, optimiser: Optimiser) -> None:
         """Write a checkpoint beside the last one, and only then let it take its place."""

@@ -1,0 +1,27 @@
+"""The peers: models of others on the same encoder, values, batches and scorer."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from tokenizers import Tokenizer
+
+from workings.encoder.transformer import Encoder
+from workings.network import Network
+from workings.peers.naqanet import Naqanet
+from workings.peers.numnet import Numnet
+from workings.settings import Recipe
+
+__all__ = ["Model", "Naqanet", "Numnet", "make_model"]
+
+Model: TypeAlias = Network | Naqanet
+
+_PEERS = {"naqanet": Naqanet, "numnet": Numnet}
+
+
+def make_model(
+    recipe: Recipe, encoder: Encoder, tokenizer: Tokenizer, trained: Sequence[str] = ()
+) -> Model:
+    """The model a recipe names, its own part fresh."""
+    if recipe.model in _PEERS:
+        return _PEERS[recipe.model](recipe, encoder, tokenizer)
+    return Network(recipe, encoder, tokenizer, trained)

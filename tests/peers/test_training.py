@@ -1,0 +1,74 @@
+"""A peer by its recipe: the trainer of the networks of modules trains it too."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from workings.checkpoint import load_model
+from workings.cli import app
+from workings.errors import CheckpointError
+from workings.peers import Naqanet, Numnet
+from workings.settings import Recipe
+from workings.training.evaluate import predict_texts
+from workings.training.fit import train
+from workings.world import make_world, save_world
+
+
+def recipe(model: str, **settings: object) -> Recipe:
+    return Recipe.read(
+        {
+            "model": model,
+            "encoder": {"source": "scratch", "layers": 2, "width": 32, "vocabulary": 600},
+            "peer": {"operands": 2, "constants": [100]},
+            "data": {"world": 4},
+            "train": {
+                "epochs": 8,
+                "questions": 4,
+                "accumulate": 1,
+                "rate_encoder": 2e-3,
+                "rate_modules": 2e-3,
+                "evaluate_every": 1000,
+                **settings,
+            },
+        }
+    )
+
+
+def quiet(_what: str, _done: int, _of: int) -> None:
+    pass
+
+
+@pytest.mark.parametrize(("model", "kind"), [("naqanet", Naqanet), ("numnet", Numnet)])
+def test_a_peer_learns_and_answers_alike_from_disk(
+    model: str, kind: type[Naqanet], tmp_path: Path
+) -> None:
+    best = train(recipe(model), tmp_path / "run", None, None, quiet)
+    rows = [json.loads(line) for line in (tmp_path / "run/metrics.jsonl").read_text().splitlines()]
+    losses = [row["answer"] for row in rows if "answer" in row]
+    assert losses[-1] < losses[0]
+    assert (tmp_path / "run/curves.png").read_bytes().startswith(b"\x89PNG")
+    first, second = load_model(best), load_model(best)
+    assert type(first) is kind
+    passages = [made.passage for made in make_world(99, 1, names="unseen")]
+    told = [[texts for _, texts in predict_texts(one, passages)] for one in (first, second)]
+    assert told[0] == told[1] and all(told[0])
+
+
+def test_evaluate_scores_a_peer_but_has_no_steps_to_show(tmp_path: Path) -> None:
+    best = train(recipe("naqanet", epochs=1), tmp_path / "run", None, None, quiet)
+    made = save_world(tmp_path / "world.json", make_world(3, 1)) and tmp_path / "world.json"
+    given = ["evaluate", str(made), "--model", str(best), "--json"]
+    found = CliRunner().invoke(app, given)
+    assert found.exit_code == 0 and "f1" in found.stdout
+    refused = CliRunner().invoke(app, [*given, "--explain", str(tmp_path / "pages")])
+    assert isinstance(refused.exception, CheckpointError)
+    assert not (tmp_path / "pages").exists()
+
+
+@pytest.mark.parametrize("name", ["naqanet", "numnet"])
+def test_the_shipped_recipes_differ_from_the_default_in_the_model_alone(name: str) -> None:
+    peer, default = Recipe.load(name), Recipe.load("default")
+    assert peer.model == name
+    assert (peer.encoder, peer.data, peer.train) == (default.encoder, default.data, default.train)
