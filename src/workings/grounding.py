@@ -144,7 +144,8 @@ class Grounding(nn.Module):
 
     def _keys(self, vectors: Float[Tensor, "b k d"]) -> Float[Tensor, "b d k"]:
         # There are fewer mentions than tokens: W goes to their side.
-        return self.match(vectors).transpose(1, 2) * vectors.shape[-1] ** -0.5
+        keys: Tensor = self.match(vectors).transpose(1, 2) * vectors.shape[-1] ** -0.5
+        return keys
 
     def _nearness(self, encoding: Encoding, mentions: Mentions) -> Float[Tensor, "b m k"]:
         """A learned preference of each token for the mentions around it."""

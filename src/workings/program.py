@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workings.errors import ProgramError
 
-# Deeper trees are never meant: the limit turns a runaway input into an error, not an exhausted stack.
+# Deeper trees are never meant: a runaway input is an error, not an exhausted stack.
 MAX_DEPTH = 64
 
 _TOKEN = re.compile(r"\s*([a-z][a-z0-9-]*|[(),])")
