@@ -18,9 +18,11 @@ from small_peers import (
     read,
     small_peer,
 )
+from typer.testing import CliRunner
 
 from tiny import tiny_bert
 from workings.checkpoint import CARD, load, load_model, save
+from workings.cli import app
 from workings.data.derivations import Supervision
 from workings.encoder.load import build_encoder
 from workings.errors import CheckpointError
@@ -28,6 +30,7 @@ from workings.peers.deciding import decide
 from workings.peers.heads import TYPES, Said
 from workings.results import Span
 from workings.settings import EncoderSettings
+from workings.world import make_world, save_world
 
 
 @pytest.fixture(params=NAMES)
@@ -150,6 +153,17 @@ def test_a_peer_survives_the_disk_and_has_no_steps(name: str, tmp_path: Path) ->
     assert "with no steps to show" in (tmp_path / CARD).read_text("utf-8")
     with pytest.raises(CheckpointError, match="has no steps"):
         load(tmp_path)
+
+
+def test_evaluate_scores_a_peer_but_has_no_page_to_write(tmp_path: Path) -> None:
+    folder, asked = save(small_peer("naqanet"), tmp_path / "model"), tmp_path / "world.json"
+    save_world(asked, make_world(3, 1))
+    given = ["evaluate", str(asked), "--model", str(folder), "--json"]
+    found = CliRunner().invoke(app, given)
+    assert found.exit_code == 0 and "f1" in found.stdout
+    refused = CliRunner().invoke(app, [*given, "--explain", str(tmp_path / "pages")])
+    assert isinstance(refused.exception, CheckpointError)
+    assert not (tmp_path / "pages").exists()
 
 
 def test_depths_are_the_last_layers() -> None:

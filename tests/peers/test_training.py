@@ -4,19 +4,18 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from workings.checkpoint import load_model
-from workings.cli import app
 from workings.errors import CheckpointError
 from workings.peers import Naqanet, Numnet
 from workings.settings import Recipe
 from workings.training.evaluate import predict_texts
 from workings.training.fit import train
-from workings.world import make_world, save_world
+from workings.training.state import Run
+from workings.world import make_world
 
 
-def recipe(model: str, **settings: object) -> Recipe:
+def recipe(model: str) -> Recipe:
     return Recipe.read(
         {
             "model": model,
@@ -24,13 +23,12 @@ def recipe(model: str, **settings: object) -> Recipe:
             "peer": {"operands": 2, "constants": [100]},
             "data": {"world": 4},
             "train": {
-                "epochs": 8,
+                "epochs": 6,
                 "questions": 4,
                 "accumulate": 1,
                 "rate_encoder": 2e-3,
                 "rate_modules": 2e-3,
                 "evaluate_every": 1000,
-                **settings,
             },
         }
     )
@@ -56,15 +54,14 @@ def test_a_peer_learns_and_answers_alike_from_disk(
     assert told[0] == told[1] and all(told[0])
 
 
-def test_evaluate_scores_a_peer_but_has_no_steps_to_show(tmp_path: Path) -> None:
-    best = train(recipe("naqanet", epochs=1), tmp_path / "run", None, None, quiet)
-    made = save_world(tmp_path / "world.json", make_world(3, 1)) and tmp_path / "world.json"
-    given = ["evaluate", str(made), "--model", str(best), "--json"]
-    found = CliRunner().invoke(app, given)
-    assert found.exit_code == 0 and "f1" in found.stdout
-    refused = CliRunner().invoke(app, [*given, "--explain", str(tmp_path / "pages")])
-    assert isinstance(refused.exception, CheckpointError)
-    assert not (tmp_path / "pages").exists()
+def test_a_run_begun_before_there_were_peers_goes_on(tmp_path: Path) -> None:
+    run, kept = Run(tmp_path, recipe("modules")), tmp_path / "recipe.json"
+    run.open()
+    older = {name: one for name, one in json.loads(kept.read_text()).items() if name != "model"}
+    kept.write_text(json.dumps(older))
+    run.open()
+    with pytest.raises(CheckpointError, match="another recipe"):
+        Run(tmp_path, recipe("numnet")).open()
 
 
 @pytest.mark.parametrize("name", ["naqanet", "numnet"])
