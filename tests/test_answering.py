@@ -2,6 +2,9 @@
 
 import io
 import json
+import re
+import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +176,31 @@ def test_the_command_in_a_pipe(model: Path) -> None:
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["id"] == 7
     assert done.stderr == "1 answered\n"
+
+
+def test_bytes_that_are_no_text_in_a_pipe(model: Path) -> None:
+    typed = line(id=1).encode() + b'{"id": "\xff", "question": "Who?", "passage": "Ada."}\n\xff\n'
+    done = CliRunner().invoke(app, ["answer", "-", "--model", str(model)], input=typed)
+    assert done.exit_code == 3
+    assert [json.loads(text)["id"] for text in done.stdout.splitlines()] == [1, "\udcff"]
+    assert "not JSON" in done.stderr
+
+
+def test_the_documented_commands_run(
+    monkeypatch: pytest.MonkeyPatch, model: Path, tmp_path: Path, examples: Path
+) -> None:
+    monkeypatch.setattr("workings.reader._shipped", lambda: model)
+    monkeypatch.chdir(tmp_path)
+    for name in ("game.txt", "questions.jsonl"):
+        shutil.copy(examples / name, tmp_path)
+    Path("questions.csv").write_text(f'question,passage\n{OTHER},"{PASSAGE}"\n')
+    text = (Path(__file__).parents[1] / "docs" / "start.md").read_text("utf-8")
+    commands = re.findall(r"^\$ workings ((?:ask|answer) .*)$", text, re.MULTILINE)
+    assert len(commands) == 5
+    for command in commands:
+        typed, _, file = command.partition(" < ")
+        given = Path(file).read_text("utf-8") if file else None
+        done = CliRunner().invoke(app, shlex.split(typed), input=given)
+        assert done.exit_code == 0, done.stderr
+    assert len(rows(Path("answers.jsonl"))) == 5
+    assert len(rows(Path("from-table.jsonl"))) == 1

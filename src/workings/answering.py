@@ -63,8 +63,8 @@ class Answering:
         try:
             known = _known(out)
             with (
-                out.open("a", encoding="utf-8", errors="backslashreplace") as answers,
-                aside.open("w", encoding="utf-8", errors="backslashreplace") as bad,
+                out.open("a", encoding="utf-8") as answers,
+                aside.open("w", encoding="utf-8") as bad,
             ):
                 rest = replace(self, watch=lambda done: self.watch(len(known) + done))
                 tally = rest.stream(_remaining(lines, known, out), answers, bad)
@@ -207,4 +207,6 @@ def _chunks(lines: Iterable[Asked | Bad]) -> Iterator[list[Asked | Bad]]:
 
 
 def _to_line(tree: dict[str, Any]) -> str:
-    return json.dumps(tree, ensure_ascii=False) + "\n"
+    """One line of JSON, in which bytes that were no text stay escaped."""
+    text = json.dumps(tree, ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace").decode() + "\n"

@@ -8,6 +8,10 @@ from fastapi.testclient import TestClient
 from tiny import tiny_network
 from workings.reader import Reader
 from workings.serve import create_app
+from workings.serve.batching import Pace
+
+# Other work on the machine must not fail a test for being slow.
+PATIENT = Pace(timeout=3600)
 
 
 @pytest.fixture(scope="session")
@@ -17,5 +21,5 @@ def reader() -> Reader:
 
 @pytest.fixture(scope="module")
 def client(reader: Reader) -> Iterator[TestClient]:
-    with TestClient(create_app(reader)) as client:
+    with TestClient(create_app(reader, PATIENT)) as client:
         yield client

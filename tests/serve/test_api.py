@@ -1,6 +1,8 @@
 """The service as programs meet it."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -119,3 +121,11 @@ def test_metrics_by_hand() -> None:
     assert "workings_request_seconds_sum 40.020000" in lines
     assert "workings_questions_total 3" in lines
     assert "workings_waiting 2" in lines
+
+
+def test_the_documented_requests(client: TestClient) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "serve.md").read_text("utf-8")
+    requests = re.findall(r"localhost:8000(/\w+) .*? -d '(.*?)'$", text, re.DOTALL | re.MULTILINE)
+    assert [path for path, _ in requests] == ["/answer", "/run"]
+    for path, body in requests:
+        assert client.post(path, json=json.loads(body)).status_code == 200

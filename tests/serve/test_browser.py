@@ -11,6 +11,7 @@ import uvicorn
 from tiny import PASSAGE, QUESTION
 from workings.reader import Reader
 from workings.serve import create_app
+from workings.serve.batching import Pace
 
 browsing = pytest.importorskip("playwright.sync_api", reason="needs the extra [browser]")
 CHROMIUM = shutil.which("chromium")
@@ -20,7 +21,8 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 @pytest.fixture(scope="module")
 def address(reader: Reader) -> Iterator[str]:
     """A server at a free port."""
-    server = uvicorn.Server(uvicorn.Config(create_app(reader), port=0, log_level="error"))
+    app = create_app(reader, Pace(timeout=3600))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
     while not server.started:

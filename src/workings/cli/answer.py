@@ -1,8 +1,9 @@
 """``workings answer``: a file of questions in, a file of answers out."""
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
@@ -29,8 +30,8 @@ def answer(
 ) -> None:
     """Answer every line of a file with a question and a passage.
 
-    Lines that cannot be answered are set aside (FILE.bad.jsonl beside the answers, or standard
-    error), and the exit code is then 3.
+    Lines that cannot be answered are set aside (in answers.bad.jsonl for answers.jsonl, else on
+    standard error), and the exit code is then 3.
     """
     from workings.answering import Answering, read_jsonl, read_questions
     from workings.reader import Reader
@@ -38,13 +39,20 @@ def answer(
     piped = str(file) == "-"
     total = 0 if piped else sum(1 for _ in read_questions(file))
     reader = Reader.from_pretrained(model, threshold=threshold)
-    lines = read_jsonl(sys.stdin) if piped else read_questions(file)
+    lines = read_jsonl(_typed()) if piped else read_questions(file)
     with watching() as watch:
         work = Answering(reader, explain, lambda done: watch("Answering", done, max(total, done)))
         tally = work.into(out, lines) if out else work.stream(lines, sys.stdout, sys.stderr)
     _report(tally, out, json=json)
     if tally.bad:
         raise typer.Exit(_SOME_BAD)
+
+
+def _typed() -> TextIO:
+    """Standard input, in which bytes that are no text spoil no more than their line."""
+    return TextIOWrapper(
+        sys.stdin.buffer, encoding="utf-8-sig", errors="surrogateescape", newline=""
+    )
 
 
 def _report(tally: "Tally", out: Path | None, *, json: bool) -> None:

@@ -1,0 +1,74 @@
+"""The notebooks of the examples run from the first cell to the last."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tiny import tiny_network
+from workings import reader
+from workings.checkpoint import save
+from workings.modules import REGISTRY
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "examples").glob("*.ipynb"))
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save(tiny_network(), tmp_path_factory.mktemp("models") / "tiny")
+
+
+@pytest.fixture(autouse=True)
+def language() -> Iterator[None]:
+    """The modules, put back as they were."""
+    before = dict(REGISTRY)
+    yield
+    REGISTRY.clear()
+    REGISTRY.update(before)
+
+
+def run(notebook: Path) -> dict[str, Any]:
+    """The names a notebook leaves behind."""
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    names: dict[str, Any] = {"__name__": notebook.stem}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == [], "clear the outputs"
+            exec("".join(cell["source"]), names)
+    return names
+
+
+@pytest.fixture
+def names(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, model: Path, examples: Path
+) -> dict[str, Any]:
+    monkeypatch.setattr(reader, "_shipped", lambda: model)
+    monkeypatch.chdir(examples)
+    return run(examples / f"{request.param}.ipynb")
+
+
+def test_these_are_all() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["add_a_module", "ask", "look_inside"]
+
+
+@pytest.mark.parametrize("names", ["ask"], indirect=True)
+def test_ask(names: dict[str, Any]) -> None:
+    assert names["found"].passage == names["passage"]
+    assert "must be attention" in names["refused"]
+
+
+@pytest.mark.parametrize("names", ["look_inside"], indirect=True)
+def test_look_inside(names: dict[str, Any]) -> None:
+    assert float(names["found"].passage.sum()) == pytest.approx(1, abs=1e-4)
+    assert float(names["yards"].weights.sum()) == pytest.approx(1, abs=1e-4)
+    assert min(names["difference"].supports[0].values) == 0
+
+
+@pytest.mark.parametrize("names", ["add_a_module"], indirect=True)
+def test_add_a_module(names: dict[str, Any]) -> None:
+    assert names["found"].steps[-1].sentence == "The product of two numbers."
+    assert names["found"].steps[-1].signature == "multiply(numbers, numbers) → numbers"
+    assert names["larger"].program.startswith("sub(multiply(")
+    assert "multiply(numbers, numbers)" in names["refused"]
