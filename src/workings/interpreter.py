@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -45,18 +46,14 @@ class Interpreter(nn.Module):
         self, program: Program, encoding: Encoding, asked: Sequence[Float[Tensor, "b n"]]
     ) -> Step:
         """Run one program on all rows; ``asked`` holds each step's question attention, in order."""
-        step, rest = self._run(program, encoding, list(asked))
-        assert not rest
-        return step
+        return self._run(program, encoding, iter(asked), count())
 
     def _run(
-        self, program: Program, encoding: Encoding, asked: list[Tensor]
-    ) -> tuple[Step, list[Tensor]]:
-        mine, *rest = asked
-        inputs = []
-        for child in program.children:
-            step, rest = self._run(child, encoding, rest)
-            inputs.append(step)
-        context = Context(encoding, mine, self.groundings)
+        self, program: Program, encoding: Encoding, asked: Iterator[Tensor], leaves: Iterator[int]
+    ) -> Step:
+        mine = next(asked)
+        order = 0 if program.children else next(leaves)
+        inputs = tuple(self._run(child, encoding, asked, leaves) for child in program.children)
+        context = Context(encoding, mine, self.groundings, order)
         output = self.library[program.name](context, *(step.output for step in inputs))
-        return Step(program, mine, tuple(inputs), output, context.notes), rest
+        return Step(program, mine, inputs, output, context.notes)

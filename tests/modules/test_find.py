@@ -1,5 +1,7 @@
 """find: softmax of the match between the question's words and each word of the passage."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -50,3 +52,16 @@ def test_padding_gets_nothing(form: str) -> None:
     found = Find(4, ModuleSettings(find=form)).double()(context(encoding)).passage
     assert not found[0, 2:].any()
     assert found.sum(-1).tolist() == pytest.approx([1, 1])
+
+
+def test_the_second_find_of_a_program_looks_elsewhere() -> None:
+    encoding = one_word_question((1, 0), (0, 1), (0, 0))
+    nothing = torch.zeros(1, 3).double()
+    module = find("pooled")
+    module.order.data[1] = torch.tensor([0.0, 2.0]).log().nan_to_num(neginf=0.0)
+    first, second = (
+        module(replace(context(encoding, nothing), order=order)).passage[0].tolist()
+        for order in (0, 1)
+    )
+    assert first == pytest.approx([1 / 3] * 3)
+    assert second == pytest.approx([1 / 4, 2 / 4, 1 / 4])

@@ -24,6 +24,7 @@ class Context:
     encoding: Encoding
     asked: Float[Tensor, "b n"]
     groundings: Groundings
+    order: int = 0  # how many finds the program has before this one
     notes: dict[str, Result] = field(default_factory=dict)
 
     def note(self, name: str, result: Result) -> None:

@@ -1,9 +1,12 @@
-from torch import Tensor
+import torch
+from torch import Tensor, nn
 
 from workings.grounding import Similarity, masked_softmax
 from workings.modules.base import Context, Module
 from workings.results import Attention
 from workings.settings import ModuleSettings
+
+_MOST_FINDS = 6
 
 
 class Find(Module, name="find"):
@@ -15,12 +18,16 @@ class Find(Module, name="find"):
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)
         self.similarity = Similarity(width, settings.similarity)
+        if settings.find == "pooled":
+            # Without it two finds of one program begin alike, and are slow to tell apart.
+            self.order = nn.Parameter(torch.randn(_MOST_FINDS, width) * 0.2)
 
     def forward(self, context: Context) -> Attention:
         encoding, asked = context.encoding, context.asked[:, None, :]
         mask = encoding.passage_mask[:, None, :]
         if self.settings.find == "pooled":
-            matches = self._match(asked @ encoding.question, context, mask)
+            place = self.order[min(context.order, _MOST_FINDS - 1)]
+            matches = self._match(asked @ encoding.question + place, context, mask)
         else:  # the paper's: each word of the question looks by itself
             matches = asked @ self._match(encoding.question, context, mask)
         return Attention(matches[:, 0], context.asked)
