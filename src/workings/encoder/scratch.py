@@ -1,11 +1,11 @@
 """A small encoder of its own making, for learning without any pretrained weights."""
 
+from collections import Counter
 from collections.abc import Iterable
+from itertools import product
 
-import torch
 from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers
 from tokenizers.models import WordPiece
-from tokenizers.trainers import WordPieceTrainer
 
 from workings.encoder.load import build_encoder
 from workings.encoder.transformer import Encoder
@@ -16,9 +16,7 @@ _MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 _POSITIONS = 512
 
 
-def scratch_encoder(
-    settings: EncoderSettings, texts: Iterable[str]
-) -> tuple[Encoder, Tokenizer]:
+def scratch_encoder(settings: EncoderSettings, texts: Iterable[str]) -> tuple[Encoder, Tokenizer]:
     """A fresh transformer, and word-pieces learned from the texts."""
     from transformers import BertConfig, BertModel
 
@@ -31,18 +29,38 @@ def scratch_encoder(
         intermediate_size=4 * settings.width,
         max_position_embeddings=_POSITIONS,
     )
-    bert = BertModel(config, add_pooling_layer=False).to(torch.float32)
+    bert = BertModel(config, add_pooling_layer=False)  # type: ignore[no-untyped-call]
     return build_encoder(bert, tokenizer, settings), tokenizer
 
 
 def learn_pieces(texts: Iterable[str], size: int) -> Tokenizer:
-    """A BERT-like tokenizer whose vocabulary covers the texts."""
+    """A BERT-like tokenizer: every letter, then the commonest words and their commonest parts.
+
+    The library's own trainer breaks ties at random; this gives the same pieces every time.
+    """
     tokenizer = Tokenizer(WordPiece(unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.BertPreTokenizer(), pre_tokenizers.Digits(individual_digits=True)]
     )
+    words: Counter[str] = Counter()
+    for text in texts:
+        plain = tokenizer.normalizer.normalize_str(text)
+        words.update(word for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(plain))
+    letters = sorted({letter for word in words for letter in word})
+    pieces = dict.fromkeys([*_MARKS, *letters, *(f"##{letter}" for letter in letters)])
+    pieces |= dict.fromkeys(_commonest(words, size - len(pieces)))
+    tokenizer.model = WordPiece({piece: n for n, piece in enumerate(pieces)}, unk_token="[UNK]")
     tokenizer.decoder = decoders.WordPiece()
-    trainer = WordPieceTrainer(vocab_size=size, special_tokens=_MARKS, show_progress=False)
-    tokenizer.train_from_iterator(texts, trainer)
     return tokenizer
+
+
+def _commonest(words: Counter[str], most: int) -> list[str]:
+    """Whole words, and beginnings and insides of words of two or three letters."""
+    counts = Counter(words)
+    for word, count in words.items():
+        for start, length in product(range(len(word)), (2, 3)):
+            part = word[start : start + length]
+            if len(part) == length < len(word):
+                counts[f"##{part}" if start else part] += count
+    return sorted(counts, key=lambda piece: (-counts[piece], piece))[: max(most, 0)]

@@ -84,7 +84,7 @@ class Trainer:
         while progress.step < self.steps and not self._patience_ends():
             parts = self._step(groups)
             progress.seconds = before + time.monotonic() - began
-            if self.processes.main and progress.step % _LOG_EVERY == 0:
+            if self.processes.main and (progress.step == 1 or progress.step % _LOG_EVERY == 0):
                 self.run.log(**parts)
             if progress.step % self.settings.evaluate_every == 0 or progress.step == self.steps:
                 self._evaluate()
@@ -107,7 +107,7 @@ class Trainer:
         for _, group in self.processes.share(some):
             with self.processes.autocast():
                 loss = batch_loss(self.model, group, self.run.recipe.loss)
-            (loss.total * (len(group) / asked)).backward()
+            torch.autograd.backward(loss.total * (len(group) / asked))
             for name, value in loss.parts.items():
                 parts[name] = parts.get(name, 0.0) + value * len(group) / asked
             for example in group:  # thousands of passages with all their supports fill a memory
