@@ -2,9 +2,9 @@
 FROM python:3.11-slim
 
 WORKDIR /opt/workings
-# The CPU build of torch: smaller, and all that answering needs.
-ENV PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu \
-    PIP_NO_CACHE_DIR=1 \
+# Name PyTorch's index of CPU builds with --build-arg: smaller, and all that answering needs.
+ARG PIP_EXTRA_INDEX_URL
+ENV PIP_NO_CACHE_DIR=1 \
     PYTHONDONTWRITEBYTECODE=1
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY recipes recipes
