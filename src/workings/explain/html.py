@@ -31,13 +31,13 @@ class View:
 
 def to_page(explanation: Explanation, title: str = "workings") -> str:
     """A page of its own, with everything inside."""
-    return _template("page.html").render(title=title, body=to_fragment(explanation))
+    return template("page.html").render(title=title, body=to_fragment(explanation))
 
 
 def to_fragment(explanation: Explanation, *, assets: bool = True) -> str:
     """A part of a page. Without ``assets`` the page must bring ``style`` and ``script`` itself."""
     key = hashlib.sha256(explanation.model_dump_json().encode()).hexdigest()[:8]
-    return _template("explanation.html").render(
+    return template("explanation.html").render(
         found=explanation,
         key=key,
         style=style() if assets else "",
@@ -64,9 +64,10 @@ def _asset(name: str) -> str:
 
 
 @cache
-def _template(name: str) -> Template:
+def template(name: str, package: str = "workings.explain") -> Template:
+    """A page's template, which escapes whatever it is given."""
     environment = Environment(
-        loader=PackageLoader("workings.explain", "."),
+        loader=PackageLoader(package, "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

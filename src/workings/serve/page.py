@@ -6,11 +6,10 @@ from importlib.resources import files
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from workings.errors import WorkingsError
 from workings.explain import Explanation
-from workings.explain.html import script, style, to_fragment
+from workings.explain.html import script, style, template, to_fragment
 from workings.serve import limits
 from workings.serve.batching import Batcher
 from workings.serve.examples import EXAMPLES
@@ -76,7 +75,7 @@ def _render(
     found: Explanation | None = None,
     error: WorkingsError | None = None,
 ) -> str:
-    return _template().render(
+    return template("page.html", "workings.serve").render(
         asking=asking,
         program=asking.program or (found.program if found else ""),
         found=found,
@@ -110,15 +109,3 @@ def _assets() -> dict[str, str]:
         "css": style() + (own / "page.css").read_text("utf-8"),
         "js": script() + (own / "page.js").read_text("utf-8"),
     }
-
-
-@cache
-def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("workings.serve", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("page.html")
