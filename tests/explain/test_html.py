@@ -8,6 +8,7 @@ import pytest
 from tiny import PASSAGE, QUESTION
 from workings.explain import Explanation
 from workings.explain.html import script, style, to_fragment, to_page
+from workings.explain.wording import percent
 from workings.reader import Reader
 
 VOID = {"meta", "input", "br", "link"}
@@ -99,6 +100,21 @@ def test_alternatives_are_listed(asked: Explanation) -> None:
     text = Outline(to_page(asked)).text
     assert asked.alternatives
     assert all(other.program in text for other in asked.alternatives)
+
+
+def test_every_step_says_what_it_gave(explanation: Explanation) -> None:
+    page = Outline(to_page(explanation))
+    assert sum(one.get("class") == "gist" for one in page.all("span")) == len(explanation.steps)
+    last = explanation.steps[-1].output
+    if last.kind in ("numbers", "dates", "span"):
+        assert f"{last.top[0].text} {percent(last.top[0].weight)}" in page.text
+
+
+def test_a_page_can_add_actions_and_links(asked: Explanation) -> None:
+    page = to_fragment(asked, actions="<b>now</b>", link=lambda program: f"/?{len(program)}")
+    assert "<b>now</b>\n</header>" in page
+    for other in asked.alternatives:
+        assert f'<a href="/?{len(other.program)}"><code>{other.program}</code>' in page
 
 
 def test_a_fragment_can_leave_its_assets_to_the_page(explanation: Explanation) -> None:

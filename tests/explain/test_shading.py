@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.explain.shading import AROUND, SHORT, Run, Stretch, stretches
+from workings.explain.shading import AROUND, GAP, SHORT, Run, Stretch, stretches
 
 
 def joined(found: list[Stretch]) -> str:
@@ -31,6 +31,14 @@ def test_long_texts_show_what_is_near() -> None:
     shown = "".join(run.text for run in found[1].runs)
     assert AROUND < len(shown) < SHORT
     assert found[0].runs[0] == Run("word", 0.01, 0.01)
+
+
+def test_little_is_not_left_out() -> None:
+    text = "word " * 100
+    after = SHORT // 2 - GAP  # from here to the end more than a little is far
+    found = stretches(text, [(100, 104, 1.0), (after, after + 4, 1.0)])
+    assert [stretch.shown for stretch in found] == [True, False]
+    assert joined(found[:1]).startswith("word")
 
 
 @given(st.text(alphabet="ab \n", max_size=900), st.data())

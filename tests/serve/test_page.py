@@ -35,22 +35,24 @@ def test_asking_leads_to_a_permalink(client: TestClient, reader: Reader) -> None
     page = client.get(told.headers["Location"]).text
     found = reader.ask(QUESTION, PASSAGE)
     assert f">{found.answer}</output>" in unescape(page)
-    assert f'name="program" required maxlength="2000" value="{found.program}"' in page
+    assert (
+        f'name="program" aria-label="Program" required maxlength="2000" value="{found.program}"'
+        in page
+    )
     assert all(other.program in page for other in found.alternatives)
     assert 'class="least" hidden' in page
 
 
 def test_next_best_programs_can_be_run(client: TestClient) -> None:
     page = ask(client, question=QUESTION, passage=PASSAGE)
-    edit = page[page.index('class="edit"') : page.index("Link to this answer")]
-    address = unescape(re.findall(r'<a href="([^"]+)"', edit)[0])
+    address = unescape(re.findall(r'<a href="(/\?[^"]+)"', page[page.index("Other programs") :])[0])
     (program,) = parse_qs(urlsplit(address).query)["program"]
     assert f'value="{program}"' in client.get(address).text
 
 
 def test_an_edited_program_is_run(client: TestClient) -> None:
     page = ask(client, question=QUESTION, passage=PASSAGE, program="count(filter(find))")
-    assert "count(attention) → numbers" in page
+    assert "count<span>(attention) → numbers</span>" in page
     assert 'value="count(filter(find))"' in page
 
 

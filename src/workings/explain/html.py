@@ -1,21 +1,25 @@
 """An explanation as HTML: one fragment for notebooks and pages, whole without scripts or links."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from workings.explain.explanation import Explanation, Share, Step, Weights
+from workings.explain.phrases import phrases
 from workings.explain.shading import Stretch, stretches
 from workings.explain.wording import percent
 
 _NAMES = {"asked": "looks for", "question": "of the question", "start": "begins", "end": "ends"}
 _BARRED = ("numbers", "dates", "start", "end")
+_SINGLE = ("numbers", "dates", "span")
 _MOST_BARS = 6
+_MOST_WORDS = 4
 
 
 @dataclass(frozen=True)
@@ -34,15 +38,27 @@ def to_page(explanation: Explanation, title: str = "workings") -> str:
     return template("page.html").render(title=title, body=to_fragment(explanation))
 
 
-def to_fragment(explanation: Explanation, *, assets: bool = True) -> str:
-    """A part of a page. Without ``assets`` the page must bring ``style`` and ``script`` itself."""
+def to_fragment(
+    explanation: Explanation,
+    *,
+    assets: bool = True,
+    actions: str = "",
+    link: Callable[[str], str] | None = None,
+) -> str:
+    """A part of a page. Without ``assets`` the page must bring ``style`` and ``script`` itself.
+
+    Below the answer stand the page's ``actions``, as HTML; ``link`` tells where a program is run.
+    """
     key = hashlib.sha256(explanation.model_dump_json().encode()).hexdigest()[:8]
     return template("explanation.html").render(
         found=explanation,
         key=key,
         style=style() if assets else "",
         script=script() if assets else "",
+        actions=Markup(actions),
+        link=link,
         passage=_passage(explanation),
+        gists={step.number: _gist(step.output, explanation) for step in explanation.steps},
         views={step.number: list(_views(step, explanation)) for step in explanation.steps},
         depths=_depths(explanation),
     )
@@ -75,6 +91,15 @@ def template(name: str, package: str = "workings.explain") -> Template:
     )
     environment.filters["percent"] = percent
     return environment.get_template(name)
+
+
+def _gist(weights: Weights, explanation: Explanation) -> tuple[str, str]:
+    """What a step gave, in a few words; and how likely it is, if it is one thing."""
+    best = weights.top[:1]
+    if best and weights.kind in _SINGLE:
+        return best[0].text, percent(best[0].weight)
+    texts = [share.text for share in phrases(weights, explanation)[:_MOST_WORDS]]
+    return " · ".join(texts) or "nothing", ""
 
 
 def _views(step: Step, explanation: Explanation) -> Iterator[View]:

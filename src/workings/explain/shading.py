@@ -6,6 +6,8 @@ from dataclasses import dataclass
 # Texts this short are shown whole; of longer ones the characters around notable words.
 SHORT = 400
 AROUND = 60
+# Leaving out less than this saves nobody's time.
+GAP = 60
 # A word is notable from this share of the heaviest word's weight on.
 NOTABLE = 0.1
 
@@ -48,11 +50,11 @@ def _windows(text: str, spans: Sequence[Span]) -> list[tuple[int, int]]:
     for start, end, _ in sorted(spans):
         first = text.rfind(" ", 0, max(start - AROUND, 0)) + 1
         last = text.find(" ", min(end + AROUND, len(text)))
-        last = len(text) if last < 0 else last
-        if found and first <= found[-1][1]:
+        last = len(text) if last < 0 or len(text) - last < GAP else last
+        if found and first - found[-1][1] < GAP:
             found[-1] = (found[-1][0], max(last, found[-1][1]))
         else:
-            found.append((first, last))
+            found.append((first if first >= GAP else 0, last))
     return found
 
 

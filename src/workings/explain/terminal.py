@@ -7,7 +7,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from workings.explain.explanation import Explanation, Share, Step, Weights
+from workings.explain.explanation import Explanation, Step, Weights
+from workings.explain.phrases import phrases
 from workings.explain.wording import percent
 
 _MOST = 4
@@ -25,7 +26,7 @@ def to_text(explanation: Explanation, width: int = 100) -> str:
 def to_renderable(explanation: Explanation) -> RenderableType:
     """What a rich console prints, in colour where it can."""
     last = explanation.steps[-1]
-    tree = _grow(Tree(_step(last), guide_style="dim"), explanation, last)
+    tree = _grow(Tree(_step(last, explanation), guide_style="dim"), explanation, last)
     return Group(_answer(explanation), _program(explanation), Text(), tree, *_next(explanation))
 
 
@@ -44,19 +45,18 @@ def _program(explanation: Explanation) -> Text:
 def _grow(tree: Tree, explanation: Explanation, step: Step) -> Tree:
     for number in step.inputs:
         given = explanation.step(number)
-        _grow(tree.add(_step(given)), explanation, given)
+        _grow(tree.add(_step(given, explanation)), explanation, given)
     return tree
 
 
-def _step(step: Step) -> RenderableType:
+def _step(step: Step, explanation: Explanation) -> RenderableType:
     head = Text.assemble((f"{step.number} ", "dim"), (step.signature, "bold cyan"))
     views = {"asked": step.asked, **step.notes, "gives": step.output}
     rows = Table.grid(padding=(0, 2))
     for name, weights in views.items():
         if weights is not None:
-            rows.add_row(
-                Text(name, "dim"), _words(weights) if _are_words(weights) else _bars(weights)
-            )
+            shown = _words(weights, explanation) if _are_words(weights) else _bars(weights)
+            rows.add_row(Text(name, "dim"), shown)
     return Group(head, Text(step.sentence, "italic"), rows)
 
 
@@ -64,41 +64,10 @@ def _are_words(weights: Weights) -> bool:
     return any(share.place for share in weights.shares)
 
 
-def _words(weights: Weights) -> Text:
-    found = weights.shares if weights.separate else _phrases(weights)
-    most = sorted(found, key=lambda share: -share.weight)[:_MOST]
+def _words(weights: Weights, explanation: Explanation) -> Text:
+    most = phrases(weights, explanation)[:_MOST]
     parts = [Text.assemble(one.text, (f" {percent(one.weight)}", "dim")) for one in most]
     return Text(" · ", "dim").join(parts)
-
-
-def _phrases(weights: Weights) -> Iterator[Share]:
-    """Notable words, neighbours joined to one phrase with the sum of their weights."""
-    least = weights.top[0].weight / 4
-    held: Share | None = None
-    for share in (share for share in weights.shares if share.weight >= least):
-        if held is not None and _neighbours(held, share):
-            held = _join(held, share)
-        else:
-            if held is not None:
-                yield held
-            held = share
-    if held is not None:
-        yield held
-
-
-def _join(first: Share, second: Share) -> Share:
-    assert first.place is not None and second.place is not None
-    return Share(
-        text=f"{first.text} {second.text}",
-        weight=first.weight + second.weight,
-        place=first.place.model_copy(update={"end": second.place.end}),
-    )
-
-
-def _neighbours(first: Share, second: Share) -> bool:
-    one, other = first.place, second.place
-    assert one is not None and other is not None
-    return one.source == other.source and other.start == one.end + 1
 
 
 def _bars(weights: Weights) -> Table:

@@ -6,10 +6,12 @@ from importlib.resources import files
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from markupsafe import Markup
 
 from workings.errors import WorkingsError
 from workings.explain import Explanation
 from workings.explain.html import script, style, template, to_fragment
+from workings.listing import list_modules
 from workings.serve import limits
 from workings.serve.batching import Batcher
 from workings.serve.examples import EXAMPLES
@@ -77,12 +79,9 @@ def _render(
 ) -> str:
     return template("page.html", "workings.serve").render(
         asking=asking,
-        program=asking.program or (found.program if found else ""),
         found=found,
-        fragment=to_fragment(found, assets=False) if found else "",
+        told=Markup(_tell(asking, links, found)) if found or asking.program else "",
         error=error,
-        link=links.write(asking),
-        others=_others(asking, found, links) if found else (),
         examples=[(example, links.write(example)) for example in EXAMPLES],
         limits=limits,
         versions={
@@ -91,14 +90,23 @@ def _render(
     )
 
 
-def _others(asking: Asking, found: Explanation, links: Links) -> list[tuple[str, str]]:
-    """The next-best programs, each with the address that runs it."""
-    programs = dict.fromkeys(other.program for other in found.alternatives)
-    return [
-        (program, links.write(Asking(asking.question, asking.passage, program)))
-        for program in programs
-        if program != found.program
-    ]
+def _tell(asking: Asking, links: Links, found: Explanation | None) -> str:
+    """The explanation with what can be done about it; or that alone, for a refused program."""
+    actions = template("actions.html", "workings.serve").render(
+        asking=asking,
+        found=found,
+        program=asking.program or (found.program if found else ""),
+        link=links.write(asking),
+        modules=list_modules(),
+        limits=limits,
+    )
+    if found is None:
+        return actions
+
+    def link(program: str) -> str:
+        return links.write(Asking(asking.question, asking.passage, program))
+
+    return to_fragment(found, assets=False, actions=actions, link=link)
 
 
 @cache
