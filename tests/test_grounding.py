@@ -1,5 +1,6 @@
 """Grounding, against the paper's formula written out as loops."""
 
+from itertools import product
 from math import exp
 
 import pytest
@@ -14,6 +15,7 @@ from workings.grounding import (
     Groundings,
     Similarity,
     _bucket,
+    _by_distance,
     log_safe,
     masked_softmax,
     years,
@@ -141,6 +143,17 @@ def test_distances_fall_into_doubling_buckets() -> None:
     assert _bucket(distances).tolist() == expected
 
 
+def test_attention_by_distance_against_every_pair() -> None:
+    encoding = encode(TEXTS)
+    passage, mentions = spread(encoding).passage, encoding.numbers
+    place = torch.arange(passage.shape[1])
+    buckets = _bucket(place[:, None] - mentions.first[:, None, :])  # (b, m, k)
+    expected = torch.zeros(*mentions.first.shape, 25).double()
+    for row, word, mention in product(*map(range, buckets.shape)):
+        expected[row, mention, buckets[row, word, mention]] += passage[row, word]
+    torch.testing.assert_close(_by_distance(passage, mentions), expected)
+
+
 def test_no_dates_give_no_weights() -> None:
     encoding = encode([("When?", "Nobody knows.")])
     found = Groundings(4, PLAIN).double().dates(spread(encoding), encoding)
@@ -180,7 +193,8 @@ def test_grounding_gradients(ground: str) -> None:
     attention = spread(encoding)
 
     def trace(passage: Tensor, question: Tensor, vectors: Tensor) -> tuple[Tensor, Tensor]:
-        return tuple(grounding(Attention(passage, question), encoding, encoding.dates, vectors))
+        traced = grounding(Attention(passage, question), encoding, encoding.dates, vectors)
+        return traced.tokens, traced.mentions
 
     inputs = attention.passage.requires_grad_(), attention.question.requires_grad_(), vectors
     assert torch.autograd.gradcheck(trace, inputs, fast_mode=True)

@@ -7,10 +7,9 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch import Tensor
 
 from handmade import encode, spread, uniform, zeroed
-from workings.membership import Membership, attended, largest_member, total
+from workings.membership import Membership, above, attended, largest_member, total
 from workings.results import Attention
 
 chances = st.lists(st.integers(0, 10).map(lambda tenths: tenths / 10), min_size=1, max_size=9)
@@ -62,7 +61,6 @@ def test_total_gradients() -> None:
 def test_largest_member_against_all_sets() -> None:
     logits = torch.tensor([[0.3, -1.0, 2.0, -0.5]], dtype=torch.float64)
     ranks = [2, 3, 0, 1]
-    above = torch.tensor([[[other > mine for other in ranks] for mine in ranks]])
     inside = torch.sigmoid(logits)[0].tolist()
     expected, some = [0.0] * 4, 0.0
     for members in product([False, True], repeat=4):
@@ -72,25 +70,34 @@ def test_largest_member_against_all_sets() -> None:
         if any(members):
             some += chance
             expected[max((i for i in range(4) if members[i]), key=ranks.__getitem__)] += chance
-    found = largest_member(logits, above, torch.ones(1, 4, dtype=torch.bool))
+    found = largest_member(logits, torch.tensor([ranks]), torch.ones(1, 4, dtype=torch.bool))
     assert found[0].tolist() == pytest.approx([chance / some for chance in expected])
 
 
-def above_of(size: int) -> Tensor:
-    return torch.ones(1, size, size, dtype=torch.bool).triu(1)
+def test_above_against_a_loop() -> None:
+    weights = torch.tensor([[0.1, 0.4, 0.2, 0.3], [0.5, 0.0, 0.25, 0.25]], dtype=torch.float64)
+    rank = torch.tensor([[7, -1, 9, 3], [0, 1, 2, 3]])
+    expected = [
+        [sum(w for w, other in zip(row, ranks, strict=True) if other > mine) for mine in ranks]
+        for row, ranks in zip(weights.tolist(), rank.tolist(), strict=True)
+    ]
+    torch.testing.assert_close(above(weights, rank), torch.tensor(expected).double())
+    assert above(weights[:, :0], rank[:, :0]).shape == (2, 0)
 
 
 @pytest.mark.parametrize("level", [-1e4, 0.0, 1e4])
 def test_largest_member_at_extremes(level: float) -> None:
     logits = torch.full((1, 300), level, requires_grad=True)
-    found = largest_member(logits, above_of(300), torch.ones(1, 300, dtype=torch.bool))
+    found = largest_member(logits, torch.arange(300)[None], torch.ones(1, 300, dtype=torch.bool))
     assert found.sum().item() == pytest.approx(1)
     found.square().sum().backward()
     assert logits.grad is not None and bool(logits.grad.isfinite().all())
 
 
 def test_no_candidate_no_winner() -> None:
-    found = largest_member(torch.zeros(1, 3), above_of(3), torch.zeros(1, 3, dtype=torch.bool))
+    found = largest_member(
+        torch.zeros(1, 3), torch.arange(3)[None], torch.zeros(1, 3, dtype=torch.bool)
+    )
     assert found.tolist() == [[0.0, 0.0, 0.0]]
 
 

@@ -123,6 +123,30 @@ def test_long_passages_share_a_batch_with_fewer(monkeypatch: pytest.MonkeyPatch)
     ]  # fmt: skip
 
 
+def test_a_long_passage_with_many_numbers(monkeypatch: pytest.MonkeyPatch, reader: Reader) -> None:
+    monkeypatch.setattr("workings.results.MOST_PAIRS", 400)
+    monkeypatch.setattr("workings.modules.relocate.MOST_PAIRS", 4000)
+    counts = (f"Ada kicked {number} goals on 3 May {1000 + number}." for number in range(60))
+    read = reader.read(" ".join(counts))
+    assert len(read.passage) > 500
+    for program in (
+        "add(add(find-num(find), find-num(find)), find-num(find))",
+        "time-diff(find, find)",
+        "span(relocate(compare-date-lt(find, find-max-num(find))))",
+    ):
+        found = read.run(program, QUESTION)
+        assert found.answer.texts, program
+        assert 0 <= found.steps[-1].output.nothing < 1
+
+
+def test_modules_of_the_paper_read_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_MAX_PIECES_BY_TOKEN", 20)
+    paper = Reader(tiny_network(Recipe.read({"modules": {"ground": "tokens"}})))
+    assert paper.ask("Who?", WORDS_ONLY)
+    with pytest.raises(InputError, match="word-pieces, more than 20"):
+        paper.ask("Who?", PASSAGE)
+
+
 def test_top_k_programs_are_told_of(network: Network) -> None:
     for top_k in (1, 2, 6):
         found = Reader(network, top_k=top_k).ask(QUESTION, PASSAGE)
@@ -195,7 +219,7 @@ def test_programs_without_their_values_go_last(reader: Reader) -> None:
         (QUESTION, b"24 yards", "of type bytes"),
         (QUESTION, "half a \ud83d pair", "passage is binary"),
         ("goal " * 200, PASSAGE, "shorter question"),
-        (QUESTION, "goal " * 9000, "shorter part"),
+        (QUESTION, "a" * 1_000_001, "shorter part"),
     ],
 )
 def test_bad_input_is_refused(reader: Reader, question: str, passage: str, message: str) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
+from workings import results
 from workings.modules.add import ADD
 from workings.results import Attention, Numbers
 from workings.support import DIFFERENCES, Operation, Support
@@ -165,3 +166,28 @@ def test_attentions_mix_by_their_shares() -> None:
     mixed = one.mix(other, torch.tensor([0.25]), torch.tensor([0.75]))
     assert mixed.passage.tolist() == [[0.25, 0.75]]
     assert mixed.question.tolist() == [[0.25]]
+
+
+def test_of_too_many_pairs_those_of_the_likeliest_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = numbers((1, 2, 3, 4, 5), (0.3, 0.1, 0.2, 0.0, 0.4))
+    second = numbers((10, 20, 30), (0.5, 0.2, 0.3))
+    monkeypatch.setattr(results, "MOST_PAIRS", 4)
+    found = weight_of(first.combine(second, ADD))
+    # 1 and 5 are left of the first, 10 and 30 of the second.
+    assert found == pytest.approx({11: 0.15, 15: 0.2, 31: 0.09, 35: 0.12})
+
+
+def test_one_short_list_lets_the_other_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "MOST_PAIRS", 9)
+    first = numbers(range(1, 9), (0.3, 0.1, 0.2, 0.05, 0.15, 0.09, 0.07, 0.04))
+    found = first.combine(numbers((100, 200), (0.5, 0.5)), ADD)
+    assert found.supports[0].values == (101, 102, 103, 105, 201, 202, 203, 205)
+    assert found.weights.sum().item() == pytest.approx(0.75)
+
+
+def test_rows_with_fewer_numbers_keep_them_all() -> None:
+    many, few = Support(tuple(map(Fraction, range(4)))), Support((Fraction(7), Fraction(9)))
+    weights = torch.tensor([[0.1, 0.4, 0.2, 0.3], [0.6, 0.4, 0.0, 0.0]])
+    found = Numbers(weights, [many, few]).likeliest(3)
+    assert [support.values for support in found.supports] == [(1, 2, 3), (7, 9)]
+    torch.testing.assert_close(found.weights, torch.tensor([[0.4, 0.2, 0.3], [0.6, 0.4, 0.0]]))

@@ -7,6 +7,7 @@ from math import exp
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import Pieces
@@ -124,11 +125,10 @@ def _span(result: Span, encoding: Encoding, row: int) -> Answer:
 
 def _best(start: Tensor, end: Tensor) -> tuple[float, int, int]:
     """The likeliest first and last piece, in order and not too far apart."""
-    joint = start[:, None] + end[None, :]
-    allowed = torch.ones_like(joint, dtype=torch.bool).triu().tril(MAX_PIECES - 1)
-    joint = joint.masked_fill(~allowed, -torch.inf)
-    place = int(joint.argmax())
-    return float(joint.flatten()[place]), place // len(end), place % len(end)
+    after = functional.pad(end, (0, MAX_PIECES - 1), value=-torch.inf).unfold(0, MAX_PIECES, 1)
+    joint = start[:, None] + after
+    first, more = divmod(int(joint.argmax()), MAX_PIECES)
+    return float(joint[first, more]), first, first + more
 
 
 def _spans(result: Spans, encoding: Encoding, row: int) -> Answer:

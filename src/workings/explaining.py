@@ -1,7 +1,8 @@
 """From tensors to plain data: what the interpreter did for one question, as an explanation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -15,6 +16,8 @@ from workings.interpreter import Step
 from workings.modules import REGISTRY
 from workings.results import Attention, Dates, Marks, Numbers, Result, Span, Spans
 from workings.values import format_exact
+
+T = TypeVar("T")
 
 # Words below this weight, and values past so many, are summed up instead of listed.
 FLOOR = 0.001
@@ -96,7 +99,7 @@ class _Words:
         self.text = pieces.text
         found = [whole_words(pieces, place, place) for place in range(len(pieces))]
         order = {span: place for place, span in enumerate(dict.fromkeys(found))}
-        self.places = [Place(source=source, start=start, end=end) for start, end in order]
+        self.source, self.words = source, list(order)
         self.word_of_piece = torch.tensor([order[span] for span in found])
 
     def total(self, weights: Tensor) -> Tensor:
@@ -109,7 +112,7 @@ class _Words:
 
     def _gather(self, weights: Tensor, how: str) -> Tensor:
         known = weights.detach().double().cpu()[: len(self.word_of_piece)]
-        words = torch.zeros(len(self.places), dtype=torch.double)
+        words = torch.zeros(len(self.words), dtype=torch.double)
         return words.scatter_reduce(0, self.word_of_piece, known, how)
 
     def shares(self, words: Tensor) -> list[Share]:
@@ -118,9 +121,9 @@ class _Words:
         return [self._share(place, float(words[place])) for place in kept]
 
     def _share(self, word: int, weight: float) -> Share:
-        place = self.places[word]
-        text = self.text[place.start : place.end]
-        return Share(text=text, weight=round(weight, _DIGITS), place=place)
+        start, end = self.words[word]
+        place = Place(source=self.source, start=start, end=end)
+        return Share(text=self.text[start:end], weight=round(weight, _DIGITS), place=place)
 
 
 class Texts:
@@ -170,11 +173,10 @@ def show(result: Result, texts: Texts) -> Weights:
             words = texts.passage.highest(torch.sigmoid(result.inside[texts.row]))
             return _independent(result.word, texts.passage, words)
         case Numbers():
-            labels = [format_exact(value) for value in result.supports[texts.row].values]
-            return _valued(result.word, labels, result.weights[texts.row])
+            values = result.supports[texts.row].values
+            return _valued(result.word, values, format_exact, result.weights[texts.row])
         case Dates():
-            labels = [format_date(date) for date in texts.input.dates]
-            return _valued(result.word, labels, result.weights[texts.row])
+            return _valued(result.word, texts.input.dates, format_date, result.weights[texts.row])
         case Span():
             return _phrase(result, texts)
     raise AssertionError(f"{result.word} cannot be shown")
@@ -203,11 +205,11 @@ def _independent(kind: str, words: _Words, weights: Tensor) -> Weights:
     return Weights(kind=kind, shares=tuple(shares), other=max(left, 0.0))
 
 
-def _valued(kind: str, labels: Sequence[str], weights: Tensor) -> Weights:
-    known = weights.detach().double().cpu()[: len(labels)]
-    best = known.topk(min(MOST_VALUES, len(labels)))
+def _valued(kind: str, values: Sequence[T], label: Callable[[T], str], weights: Tensor) -> Weights:
+    known = weights.detach().double().cpu()[: len(values)]
+    best = known.topk(min(MOST_VALUES, len(values)))
     shares = [
-        Share(text=labels[place], weight=round(weight, _DIGITS))
+        Share(text=label(values[place]), weight=round(weight, _DIGITS))
         for weight, place in zip(best.values.tolist(), best.indices.tolist(), strict=True)
         if weight >= FLOOR
     ]

@@ -1,12 +1,12 @@
 """Matching: which tokens go together, and which values the attended words speak of."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.encoding import Encoding, Mentions
@@ -61,11 +61,18 @@ class Similarity(nn.Module):
         return scores
 
 
-class Grounded(NamedTuple):
+@dataclass(frozen=True)
+class Grounded:
     """Attended words traced to mentions of values."""
 
-    tokens: Float[Tensor, "b m k"]  # share of each passage token's weight that goes to a mention
     mentions: Float[Tensor, "b k"]  # the total of each mention; sums to one where there are any
+    passage: Float[Tensor, "b m"]  # the weight of each passage token
+    rows: Float[Tensor, "b #m k"]  # where it points, or one row where all point alike
+
+    @property
+    def tokens(self) -> Float[Tensor, "b m k"]:
+        """The part of each passage token's weight that goes to a mention."""
+        return self.passage[..., None] * self.rows
 
 
 class Grounding(nn.Module):
@@ -110,9 +117,9 @@ class Grounding(nn.Module):
         meant = passage[:, None, :] @ encoding.passage + question[:, None, :] @ encoding.question
         scores = (meant @ keys)[:, 0]
         if self.near is not None:
-            scores = scores + (passage[:, None, :] @ self._nearness(encoding, mentions))[:, 0]
+            scores = scores + (_by_distance(passage, mentions) @ self.near) * mentions.placed
         found = masked_softmax(scores, mentions.mask)
-        return Grounded(passage[..., None] * found[:, None, :], found)
+        return Grounded(found, passage, found[:, None, :])
 
     def _mixed(
         self,
@@ -123,10 +130,11 @@ class Grounding(nn.Module):
         keys: Float[Tensor, "b d k"],
     ) -> Grounded:
         """The paper's: every token points by itself, and what they point at is mixed."""
-        tokens = passage[..., None] * self._rows(encoding, mentions, keys)
+        rows = self._rows(encoding, mentions, keys)
         scores = (1 - self.alpha) * encoding.question @ keys
         asked = masked_softmax(scores, mentions.mask[:, None, :])
-        return Grounded(tokens, tokens.sum(1) + (question[:, None, :] @ asked)[:, 0])
+        found = passage[:, None, :] @ rows + question[:, None, :] @ asked
+        return Grounded(found[:, 0], passage, rows)
 
     def rows(
         self, encoding: Encoding, mentions: Mentions, vectors: Float[Tensor, "b k d"]
@@ -157,9 +165,23 @@ class Grounding(nn.Module):
 
 def _bucket(distance: Int[Tensor, "*s"]) -> Int[Tensor, "*s"]:
     """Signed distance on a doubling scale: 0, ±1, ±2, ±3–4, ±5–8, …"""
-    size = torch.ceil(torch.log2(distance.abs().clamp(min=1).float())).long() + 1
-    size = size.clamp(max=_BUCKETS) * (distance != 0)
-    return size * distance.sign() + _BUCKETS
+    return torch.bucketize(distance, _edges(distance.device), right=True)
+
+
+def _edges(device: torch.device) -> Int[Tensor, " e"]:
+    """The distances at which all buckets but the first begin."""
+    doubled = [1 << power for power in range(_BUCKETS - 1)]
+    after = [1, *(step + 1 for step in doubled)]
+    return torch.tensor([*(-step for step in reversed(doubled)), 0, *after], device=device)
+
+
+def _by_distance(passage: Float[Tensor, "b m"], mentions: Mentions) -> Float[Tensor, "b k s"]:
+    """How much attention lies in each bucket of distance from each mention."""
+    length = passage.shape[1]
+    before = functional.pad(passage.cumsum(-1), (1, 0))
+    inner = (mentions.first[..., None] + _edges(passage.device)).clamp(0, length)
+    places = functional.pad(functional.pad(inner, (1, 0)), (0, 1), value=length)
+    return before.gather(1, places.flatten(1)).view(places.shape).diff(dim=-1)
 
 
 def _nearness() -> Float[Tensor, " s"]:

@@ -1,7 +1,7 @@
 """Uncertain sets: a probability for each candidate, how many are in, and which is the largest."""
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -71,14 +71,18 @@ def _multiply(first: Float[Tensor, "b k s"], second: Float[Tensor, "b k s"]) -> 
 
 
 def largest_member(
-    logits: Float[Tensor, "b k"], above: Bool[Tensor, "b k k"], mask: Bool[Tensor, "b k"]
+    logits: Float[Tensor, "b k"], rank: Int[Tensor, "b k"], mask: Bool[Tensor, "b k"]
 ) -> Float[Tensor, "b k"]:
-    """The probability of each candidate to be in the set with none above it, given any is in.
-
-    ``above[b, i, j]`` says that candidate j outranks candidate i.
-    """
+    """The probability of each candidate to be in the set with none above it, given any is in."""
     present = functional.logsigmoid(logits)
-    absent = functional.logsigmoid(-logits)
-    others = (above * absent[:, None, :]).sum(-1)
-    scores = (present + others).masked_fill(~mask, torch.finfo(logits.dtype).min)
+    absent = functional.logsigmoid(-logits) * mask
+    scores = present + above(absent, rank)
+    scores = scores.masked_fill(~mask, torch.finfo(logits.dtype).min)
     return torch.softmax(scores, -1) * mask
+
+
+def above(weights: Float[Tensor, "b k"], rank: Int[Tensor, "b k"]) -> Float[Tensor, "b k"]:
+    """For each candidate the total weight of those that outrank it."""
+    order = rank.argsort(-1, descending=True)
+    higher = functional.pad(weights.gather(1, order), (1, 0)).cumsum(-1)[:, :-1]
+    return torch.zeros_like(weights).scatter(1, order, higher)

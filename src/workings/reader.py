@@ -18,8 +18,10 @@ from workings.network import Network
 from workings.program import Program
 from workings.programmer import Written
 
-# Where words are matched with words, memory grows with the square of a passage.
-MAX_PASSAGE = 8192
+# Characters of a passage: a book, though not a library.
+MAX_PASSAGE = 1_000_000
+# The paper's modules match every word with every value: pieces they have memory for.
+_MAX_PIECES_BY_TOKEN = 8192
 # Pieces of passage read together: long passages share a batch with fewer questions.
 _BATCH_PIECES = 16384
 # Passages (or windows of long ones) remembered between questions.
@@ -61,10 +63,10 @@ class Reader:
     def read(self, passage: str) -> "PassageReader":
         """Read a passage once, to ask many questions about it."""
         _check(passage, "passage")
+        _check_length(len(passage), MAX_PASSAGE, "characters")
         read = PassageInput.read(passage, self.network.tokenizer)
-        if len(read) > MAX_PASSAGE:
-            message = f"The passage has {len(read):,} word-pieces, more than {MAX_PASSAGE:,}."
-            raise InputError(message, hint="Ask about a shorter part of it.")
+        if self.network.recipe.modules.ground == "tokens":
+            _check_length(len(read), _MAX_PIECES_BY_TOKEN, "word-pieces")
         return PassageReader(self, read)
 
     def ask(self, question: str, passage: str) -> Explanation:
@@ -163,6 +165,12 @@ def _check(text: str, what: str) -> None:
         raise InputError(f"The {what} is empty.", hint=f"Give a {what} of at least one word.")
     if "\0" in text or any("\ud800" <= mark <= "\udfff" for mark in text):
         raise InputError(f"The {what} is binary, not text.", hint="Give plain text.")
+
+
+def _check_length(length: int, most: int, unit: str) -> None:
+    if length > most:
+        message = f"The passage has {length:,} {unit}, more than {most:,}."
+        raise InputError(message, hint="Ask about a shorter part of it.")
 
 
 def _lacking(program: Program, passage: PassageInput) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import ClassVar
 
 import torch
@@ -9,6 +10,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from workings.support import Operation, Support
+
+# Three numbers out of a hundred are weighed in full; hundreds of them would take all memory.
+MOST_PAIRS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,27 @@ class Numbers(Result):
     supports: Sequence[Support]
 
     def combine(self, other: "Numbers", operation: Operation) -> "Numbers":
-        """The exact distribution of the result: every pair's probability goes to what it makes."""
+        """The exact distribution of the result: every pair's probability goes to what it makes.
+
+        Of more than ``MOST_PAIRS`` pairs only those of the likeliest numbers are weighed.
+        """
+        rows, columns = self.weights.shape[1], other.weights.shape[1]
+        if rows * columns > MOST_PAIRS:
+            least = isqrt(MOST_PAIRS)
+            mine = self.likeliest(max(least, MOST_PAIRS // columns))
+            return mine._combine(other.likeliest(max(least, MOST_PAIRS // rows)), operation)
+        return self._combine(other, operation)
+
+    def likeliest(self, most: int) -> "Numbers":
+        """So many numbers a row at most; what the others weigh is left out."""
+        if self.weights.shape[1] <= most:
+            return self
+        places = self.weights.topk(most).indices.sort().values
+        kept = zip(self.supports, places.tolist(), strict=True)
+        supports = [Support(tuple(s.values[p] for p in row if p < len(s))) for s, row in kept]
+        return Numbers(self.weights.gather(1, places), supports)
+
+    def _combine(self, other: "Numbers", operation: Operation) -> "Numbers":
         pairs = [
             mine.combine(theirs, operation)
             for mine, theirs in zip(self.supports, other.supports, strict=True)

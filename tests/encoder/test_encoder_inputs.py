@@ -100,11 +100,7 @@ def test_dates_years_and_order() -> None:
     ]
     assert read.years.values == (1453, 1460)
     assert read.year_of_date.tolist() == [0, -1, 1]
-    assert read.earlier.tolist() == [
-        [False, False, True],
-        [True, False, True],
-        [False, False, False],
-    ]
+    assert read.date_ranks.tolist() == [1, 0, 2]
 
 
 def test_sentences() -> None:
@@ -122,5 +118,5 @@ def test_a_passage_without_values() -> None:
     read = PassageInput.read("Nobody came", tiny_tokenizer("Nobody came"))
     assert read.operands.values == CONSTANTS
     assert read.date_mentions.features.shape == (0, FEATURES)
-    assert read.earlier.shape == (0, 0)
+    assert read.date_ranks.shape == (0,)
     assert read.year_of_date.dtype == torch.long

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from handmade import CPU
 from tiny import PASSAGE, QUESTION, tiny_bert, tiny_tokenizer
+from workings.encoder import transformer
 from workings.encoder.cache import ActivationCache
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.encoder.load import build_encoder
@@ -224,3 +225,15 @@ def test_a_damaged_entry_is_as_good_as_none(tmp_path: Path) -> None:
     (tmp_path / "key.npy").write_bytes(b"half")
     assert cache.get("key", CPU) is None
     assert cache.get("other", CPU) is None
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("split", [0, 1])
+def test_windows_read_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch, split: int) -> None:
+    reads = encoder(window=32, overlap=8, split=split)
+    passages = [PassageInput.read(LONG, TOKENIZER), SHORT_AND_LONG[1]]
+    whole = reads(QUESTIONS, passages)
+    monkeypatch.setattr(transformer, "_TOGETHER", 2)
+    found = reads(QUESTIONS, passages)
+    torch.testing.assert_close(found.passage, whole.passage)
+    torch.testing.assert_close(found.question, whole.question)

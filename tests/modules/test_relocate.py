@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from handmade import context, cut, encoding_of, passage_input, zeroed
+from handmade import context, cut, encode, encoding_of, passage_input, zeroed
+from workings.modules import relocate
 from workings.modules.relocate import Relocate
 from workings.results import Attention
 from workings.settings import ModuleSettings
@@ -29,3 +30,14 @@ def test_moves(wanted: tuple[float, float], expected: list[float]) -> None:
     found = module(context(encoding), event)
     assert found.passage[0].tolist() == pytest.approx(expected)
     assert found.question.tolist() == [[1.0]]
+
+
+def test_of_a_long_passage_the_heaviest_words_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoding = encode([("Who?", "Ada kicked it over the bar")])
+    module, seen = Relocate(4, ModuleSettings()).double(), context(encoding)
+    weights = torch.tensor([[0.5, 0.0, 0.1, 0.3, 0.0, 0.1]]).double()
+    heaviest = torch.tensor([[0.625, 0.0, 0.0, 0.375, 0.0, 0.0]]).double()
+    whole = module(seen, Attention(heaviest, torch.ones(1, 2).double()))
+    monkeypatch.setattr(relocate, "MOST_PAIRS", 2 * 6 + 1)  # of six words, two
+    found = module(seen, Attention(weights, torch.ones(1, 2).double()))
+    torch.testing.assert_close(found.passage, whole.passage)

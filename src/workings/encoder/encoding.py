@@ -51,9 +51,16 @@ class Mentions:
 
     def pool(self, tokens: Float[Tensor, "b m d"]) -> Float[Tensor, "b k d"]:
         """The mean token vector of each mention."""
-        inside = self.covers(tokens.shape[1])
-        share = inside.to(tokens.dtype) / inside.sum(-1, keepdim=True).clamp(min=1)
-        return share @ tokens
+        sizes = ((self.last - self.first + 1) * self.placed).flatten()
+        mention = torch.repeat_interleave(sizes)  # of each piece that mentions are made of
+        behind = (
+            torch.arange(len(mention), device=mention.device) - (sizes.cumsum(0) - sizes)[mention]
+        )
+        row = mention // max(self.first.shape[1], 1)
+        pieces = tokens[row, self.first.flatten()[mention] + behind]
+        total = tokens.new_zeros(len(sizes), tokens.shape[-1]).index_add(0, mention, pieces)
+        mean = total / sizes.clamp(min=1)[:, None]
+        return mean.unflatten(0, self.first.shape)
 
     def gather(self, weights: Float[Tensor, "b k"], size: int) -> Float[Tensor, "b size"]:
         """The weight of each value: the sum over its mentions."""

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from workings.errors import InputError
 from workings.support import Support
-from workings.values import Date, Number, Values, earlier, read_values
+from workings.values import Date, Number, Values, chronology, read_values
 
 CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
 UNITS = ("percent", "money", "ordinal", "year")
@@ -108,10 +108,10 @@ class PassageInput:
         return torch.tensor(found, dtype=torch.long)
 
     @cached_property
-    def earlier(self) -> Tensor:
-        """(k, k): whether date i comes before date j."""
-        rows = [[earlier(a, b) for b in self.dates] for a in self.dates]
-        return torch.tensor(rows, dtype=torch.bool).reshape(len(self.dates), len(self.dates))
+    def date_ranks(self) -> Tensor:
+        """For each date its place in the order of time."""
+        rank = {date: place for place, date in enumerate(sorted(self.dates, key=chronology))}
+        return torch.tensor([rank[date] for date in self.dates], dtype=torch.long)
 
     @cached_property
     def number_mentions(self) -> MentionTable:

@@ -1,6 +1,6 @@
 """The transformer: lower layers may read passage and question apart, upper jointly."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from workings.settings import EncoderSettings
 
 # A passage stands at the same positions whatever the question: it can be read once for many.
 PASSAGE_POSITION = 40
+# Windows that go through the layers at once.
+_TOGETHER = 32
 
 Ids = tuple[int, ...]
 
@@ -98,7 +100,12 @@ class Encoder(nn.Module):
         ]
         heads = [self._question_ids(pieces) for pieces in questions]
         tails = [passages[r].pieces.ids[w.start : w.stop] + self.marks[1:] for r, w in plan]
-        states = self._read([heads[row] for row, _ in plan], tails, keep)
+        heads_of = [heads[row] for row, _ in plan]
+        states = [
+            state
+            for some in _stretches(len(plan))
+            for state in self._read(heads_of[some], tails[some], keep)
+        ]
         return self._assemble(states, [len(head) for head in heads], plan, questions, passages)
 
     def _question_ids(self, question: Pieces) -> Ids:
@@ -223,6 +230,11 @@ class Encoder(nn.Module):
             inputs=passages,
             below=tuple(below),
         )
+
+
+def _stretches(count: int) -> Iterator[slice]:
+    """Windows to be read together, few enough for memory."""
+    return (slice(place, place + _TOGETHER) for place in range(0, count, _TOGETHER))
 
 
 def _stack(rows: Sequence[Tensor]) -> tuple[Tensor, Bool[Tensor, "r t"]]:

@@ -1,6 +1,6 @@
 """Comparing events by their dates."""
 
-import torch
+from torch.nn.utils.rnn import pad_sequence
 
 from workings.modules._compare import choose
 from workings.modules.base import Context, Module
@@ -19,10 +19,7 @@ class CompareDates(Module):
         context.note("first", found[0])
         context.note("second", found[1])
         weights = (found[0].weights, found[1].weights)
-        size = weights[0].shape[1]
-        before = torch.zeros(len(context.encoding), size, size, dtype=torch.bool)
-        for row, one in zip(before, context.encoding.inputs, strict=True):
-            known = len(one.dates)
-            row[:known, :known] = one.earlier if earlier else one.earlier.T
-        order = before.to(weights[0].device)
-        return choose((first, second), weights, order, self.settings.ties)
+        ranks = [one.date_ranks for one in context.encoding.inputs]
+        place = pad_sequence(ranks, batch_first=True).to(weights[0].device)
+        rank = place if earlier else -place
+        return choose((first, second), weights, rank, self.settings.ties)

@@ -1,12 +1,12 @@
 """What the largest and the smallest have in common."""
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from workings.encoder.encoding import Mentions
 from workings.grounding import EPSILON, Grounded
-from workings.membership import Membership, largest_member
+from workings.membership import Membership, above, largest_member
 from workings.modules.base import Context, Module
 from workings.results import Attention, Marks
 from workings.settings import ModuleSettings
@@ -25,13 +25,13 @@ class Extreme(Module):
     def pick(self, context: Context, events: Attention, *, largest: bool) -> Attention:
         mentions = context.encoding.numbers
         traced = context.groundings.trace_numbers(events, context.encoding)
-        above = _outranks(mentions, largest=largest)
+        rank = _rank(mentions, largest=largest)
         if self.settings.extreme == "set":
-            return self._of_set(context, events, traced, above)
-        return self._of_draws(context, traced, above)
+            return self._of_set(context, events, traced, rank)
+        return self._of_draws(context, traced, rank)
 
     def _of_set(
-        self, context: Context, events: Attention, traced: Grounded, above: Bool[Tensor, "b k k"]
+        self, context: Context, events: Attention, traced: Grounded, rank: Int[Tensor, "b k"]
     ) -> Attention:
         """The attention lies on the very words of the number that wins."""
         encoding = context.encoding
@@ -39,7 +39,7 @@ class Extreme(Module):
         vectors = context.groundings.number_vectors(encoding)
         logits = self.membership(events, encoding, vectors, traced.mentions, mentions.mask)
         self._note(context, torch.sigmoid(logits))
-        winner = largest_member(logits, above, mentions.placed)
+        winner = largest_member(logits, rank, mentions.placed)
         return Attention(mentions.spread(winner, length), torch.zeros_like(events.question))
 
     def _note(self, context: Context, inside: Float[Tensor, "b k"]) -> None:
@@ -48,15 +48,13 @@ class Extreme(Module):
         marks = context.encoding.numbers.spread(inside, length).clamp(max=1)
         context.note("candidates", Marks(marks))
 
-    def _of_draws(
-        self, context: Context, traced: Grounded, above: Bool[Tensor, "b k k"]
-    ) -> Attention:
+    def _of_draws(self, context: Context, traced: Grounded, rank: Int[Tensor, "b k"]) -> Attention:
         """The paper's: the best of n draws, its weight handed back to the words it came from."""
         encoding = context.encoding
         mentions, draws = encoding.numbers, self.settings.draws
         weights = traced.mentions * mentions.placed
         self._note(context, weights)
-        higher = (above * weights[:, None, :]).sum(-1)
+        higher = above(weights, rank)
         whole = weights.sum(-1, keepdim=True)
         below = (whole - higher).clamp(min=0)
         winner = below**draws - (below - weights).clamp(min=0) ** draws
@@ -68,10 +66,9 @@ class Extreme(Module):
         )
 
 
-def _outranks(mentions: Mentions, *, largest: bool) -> Bool[Tensor, "b k k"]:
-    """Whether mention j outranks mention i; of equal numbers the later mention does."""
-    entry: Float[Tensor, "b k"] = mentions.entry.double()
-    place = torch.arange(entry.shape[1], device=entry.device) / (entry.shape[1] + 1)
-    rank = (entry if largest else -entry) + place
-    above: Bool[Tensor, "b k k"] = rank[:, None, :] > rank[:, :, None]
-    return above & mentions.placed[:, None, :]
+def _rank(mentions: Mentions, *, largest: bool) -> Int[Tensor, "b k"]:
+    """The higher, the more extreme the number; of equal numbers the later mention is higher."""
+    entry, count = mentions.entry, mentions.entry.shape[1]
+    order = entry if largest else -entry
+    rank: Tensor = order * count + torch.arange(count, device=entry.device)
+    return rank

@@ -1,8 +1,6 @@
 """Comparing events by their numbers."""
 
 import torch
-from jaxtyping import Bool
-from torch import Tensor
 
 from workings.modules._compare import choose
 from workings.modules.base import Context, Module
@@ -20,12 +18,8 @@ class CompareNumbers(Module):
         found = [context.groundings.numbers(event, context.encoding) for event in (first, second)]
         context.note("first", found[0])
         context.note("second", found[1])
-        size = found[0].weights.shape[1]
-        # Supports rise, so the order of places is the order of numbers.
-        below: Bool[Tensor, "k k"] = torch.ones(
-            size, size, dtype=torch.bool, device=found[0].weights.device
-        ).triu(1)
-        before = below if smaller else below.T
         weights = (found[0].weights, found[1].weights)
-        order = before.expand(len(context.encoding), size, size)
-        return choose((first, second), weights, order, self.settings.ties)
+        # Supports rise, so the order of places is the order of numbers.
+        place = torch.arange(weights[0].shape[1], device=weights[0].device).expand_as(weights[0])
+        rank = place if smaller else -place
+        return choose((first, second), weights, rank, self.settings.ties)

@@ -1,7 +1,13 @@
-from workings.grounding import Similarity, masked_softmax
+from jaxtyping import Float
+from torch import Tensor
+
+from workings.grounding import EPSILON, Similarity, masked_softmax
 from workings.modules.base import Context, Module
 from workings.results import Attention
 from workings.settings import ModuleSettings
+
+# Every word looks at every other: of a passage too long for that, only the heaviest words do.
+MOST_PAIRS = 1 << 26
 
 
 class Relocate(Module, name="relocate"):
@@ -17,6 +23,20 @@ class Relocate(Module, name="relocate"):
     def forward(self, context: Context, event: Attention) -> Attention:
         encoding = context.encoding
         wanted = context.asked[:, None, :] @ encoding.question
-        scores = self.similarity(wanted + encoding.passage, encoding.passage)
+        weights, words = _heaviest(event.passage, encoding.passage)
+        scores = self.similarity(wanted + words, encoding.passage)
         moves = masked_softmax(scores, encoding.passage_mask[:, None, :])
-        return Attention((event.passage[:, None, :] @ moves)[:, 0], context.asked)
+        return Attention((weights[:, None, :] @ moves)[:, 0], context.asked)
+
+
+def _heaviest(
+    weights: Float[Tensor, "b m"], words: Float[Tensor, "b m d"]
+) -> tuple[Float[Tensor, "b h"], Float[Tensor, "b h d"]]:
+    """The words that are to move, to which the lighter ones hand their weight if they must."""
+    length = weights.shape[1]
+    most = max(MOST_PAIRS // length, 1)
+    if length <= most:
+        return weights, words
+    heaviest, places = weights.topk(most)
+    share = weights.sum(-1, keepdim=True) / heaviest.sum(-1, keepdim=True).clamp(min=EPSILON)
+    return heaviest * share, words.gather(1, places[..., None].expand(-1, -1, words.shape[-1]))

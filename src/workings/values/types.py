@@ -60,8 +60,17 @@ class Values:
 
 
 def earlier(first: Date, second: Date) -> bool:
-    """Whether ``first`` comes strictly before ``second``; unknown parts come before known ones."""
-    return _order(first) < _order(second)
+    """Whether ``first`` comes strictly before ``second``."""
+    return chronology(first) < chronology(second)
+
+
+def chronology(date: Date) -> tuple[float, float, float]:
+    """What dates are sorted by; unknown parts come before known ones."""
+
+    def known(part: int | None) -> float:
+        return -math.inf if part is None else part
+
+    return known(date.year), known(date.month), known(date.day)
 
 
 def years_between(later: Date, earlier: Date) -> int | None:
@@ -101,13 +110,6 @@ def _places(denominator: int) -> int:
             count += 1
         places = max(places, count)
     return places if denominator == 1 else 3
-
-
-def _order(date: Date) -> tuple[float, float, float]:
-    def known(part: int | None) -> float:
-        return -math.inf if part is None else part
-
-    return known(date.year), known(date.month), known(date.day)
 
 
 def _written_year(year: int | None) -> str:
