@@ -1,8 +1,15 @@
-"""The page and the service over a tiny network."""
+"""The page and the service over a tiny network, for requests and for a real browser."""
 
-from collections.abc import Iterator
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
+import uvicorn
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from tiny import tiny_network
@@ -12,6 +19,9 @@ from workings.serve.batching import Pace
 
 # Other work on the machine must not fail a test for being slow.
 PATIENT = Pace(timeout=3600)
+_LATEST = 120_000  # milliseconds a browser waits for anything
+
+Open = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +33,56 @@ def reader() -> Reader:
 def client(reader: Reader) -> Iterator[TestClient]:
     with TestClient(create_app(reader, PATIENT)) as client:
         yield client
+
+
+@contextmanager
+def listening(app: FastAPI) -> Iterator[str]:
+    """The address of a server at a free port."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield "http://{}:{}/".format(*server.servers[0].sockets[0].getsockname())
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def address(reader: Reader) -> Iterator[str]:
+    with listening(create_app(reader, PATIENT)) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra [browser]")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("needs Chromium")
+    with playwright.sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Open]:
+    """Opens pages, with the options of a browser's context; none may tell of a fault."""
+    faults: list[str] = []
+    contexts = []
+
+    def open_one(width: int = 1200, height: int = 900, **options: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(_LATEST)
+        page.on("console", lambda told: faults.append(told.text) if told.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    # A refused program is an answer of 422, which browsers log.
+    assert not [fault for fault in faults if "422" not in fault]

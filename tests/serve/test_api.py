@@ -70,6 +70,60 @@ def test_large_bodies_are_refused_unread(client: TestClient) -> None:
     assert "Content-Length" in unsized.json()["hint"]
 
 
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b'{"passage": "\xff", "questions": ["a"]}', 400),
+        (b"[" * 100_000, 400),
+        (b'{"passage": "a \\ud800", "questions": ["a"]}', 422),
+        (b'{"passage": "a", "questions": ["a"], "\\ud800": 1}', 422),
+        (b'{"passage": "a", "questions": ["a"], "' + b"k" * 10_000 + b'": 1}', 422),
+        (b'{"passage": NaN, "questions": Infinity}', 422),
+        (b'{"passage": ' + b"9" * 5_000 + b"}", 400),
+        (b"", 422),
+    ],
+    ids=["bytes", "deep", "surrogate", "key", "long key", "not numbers", "digits", "nothing"],
+)
+def test_bodies_that_are_no_requests(client: TestClient, body: bytes, status: int) -> None:
+    told = client.post("/answer", content=body, headers={"Content-Type": "application/json"})
+    assert told.status_code == status
+    assert set(told.json()) == {"error", "hint"}
+    assert len(told.content) < 500
+
+
+def test_addresses_that_lead_nowhere(client: TestClient) -> None:
+    for told in (client.get("/nothing"), client.delete("/answer"), client.get("/../../etc/passwd")):
+        assert told.status_code in (404, 405)
+        assert set(told.json()) == {"error", "hint"}
+        assert "default-src 'none'" in told.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("length", ["9" * 5_000, "-1", "1e3", "\u00b2", ""])
+def test_lengths_that_are_none(client: TestClient, length: str) -> None:
+    told = client.post(
+        "/answer", content=b"{}", headers={"Content-Length": length.encode("latin-1")}
+    )
+    assert told.status_code == 413
+
+
+def test_hosts_that_are_none(client: TestClient) -> None:
+    assert client.get("/?question=a&passage=b", headers={"Host": "["}).status_code == 200
+
+
+def test_a_fault_of_ours_is_told_without_its_traceback(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr(Reader, "ask_many", broken)
+    with TestClient(create_app(reader), raise_server_exceptions=False) as client:
+        told = client.post("/answer", json={"passage": PASSAGE, "questions": [QUESTION]})
+    assert told.status_code == 500
+    assert "secret" not in told.text
+    assert told.json()["hint"]
+
+
 def test_a_full_queue_says_when_to_come_back(reader: Reader) -> None:
     with TestClient(create_app(reader, Pace(waiting=1))) as client:
         told = client.post("/answer", json={"passage": PASSAGE, "questions": ["a", "b"]})
@@ -91,7 +145,8 @@ def test_modules_and_health(client: TestClient) -> None:
 def test_the_description(client: TestClient) -> None:
     tree = client.get("/openapi.json").json()
     assert set(tree["paths"]) == {"/answer", "/run", "/modules", "/health", "/metrics"}
-    assert set(tree["paths"]["/answer"]["post"]["responses"]) == {"200", "413", "422", "503", "504"}
+    told = set(tree["paths"]["/answer"]["post"]["responses"])
+    assert told == {"200", "400", "408", "413", "422", "503", "504"}
     assert "Explanation" in tree["components"]["schemas"]
 
 

@@ -1,99 +1,164 @@
-"""The page in a real browser: ask, move the slider, edit a program, follow a link."""
+"""The page in a real browser: with a mouse, by keyboard alone, on a phone, without scripts."""
 
-import shutil
-import threading
-import time
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
-import uvicorn
 
+from conftest import Open
 from tiny import PASSAGE, QUESTION
-from workings.reader import Reader
-from workings.serve import create_app
-from workings.serve.batching import Pace
 
-browsing = pytest.importorskip("playwright.sync_api", reason="needs the extra [browser]")
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+PHONE = {"width": 390, "height": 800}
 
 
-@pytest.fixture(scope="module")
-def address(reader: Reader) -> Iterator[str]:
-    """A server at a free port."""
-    app = create_app(reader, Pace(timeout=3600))
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    yield "http://{}:{}/".format(*server.servers[0].sockets[0].getsockname())
-    server.should_exit = True
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with browsing.sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-def test_a_visit(browser, address: str) -> None:  # type: ignore[no-untyped-def]
-    page = browser.new_page(viewport={"width": 390, "height": 800})  # a phone's
-    page.set_default_timeout(120_000)
-    faults: list[str] = []
-    page.on("console", lambda told: faults.append(told.text) if told.type == "error" else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-
-    page.goto(address)
-    page.keyboard.type(QUESTION)  # the question has the focus
-    page.fill("#passage", PASSAGE)
-    page.press("#passage", "Control+Enter")
-    page.wait_for_selector(".workings .answer output")
-    link = page.url
-    assert page.input_value("#passage") == PASSAGE
-
-    slider = page.locator(".least input")
-    assert slider.is_visible()
-    slider.focus()
-    slider.press("End")
-    assert page.locator(".least output").text_content() == "1"
-    mark = page.locator(".workings mark").first
-    shade = mark.evaluate("it => getComputedStyle(it).backgroundColor")
-    assert shade.endswith(", 0)"), "a word below the minimum is not shaded"
-
-    page.locator(".workings .program a").first.focus()
-    assert page.locator(".steps > li.lit").count() == 1
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 390, "nothing hangs over the edge of a phone"
-
-    page.locator(".edit summary").press("Enter")
-    page.fill("#program", "count(fnid)")
-    page.press("#program", "Enter")
-    page.wait_for_selector("[role=alert]")
-    assert "Did you mean 'find'?" in page.inner_text("[role=alert]")
-    page.fill("#program", "count(find)")
-    page.press("#program", "Enter")
-    page.wait_for_selector(".workings .answer output")
-    assert page.locator(".workings .program").inner_text().startswith("count")
-
-    page.goto(link)
-    assert page.input_value("#question") == QUESTION
-    assert not [fault for fault in faults if "422" not in fault]
-
-
-def test_without_scripts(browser, address: str) -> None:  # type: ignore[no-untyped-def]
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.set_default_timeout(120_000)
+def ask(page: Any, address: str) -> Any:
+    """The page with an answer."""
     page.goto(address)
     page.fill("#question", QUESTION)
     page.fill("#passage", PASSAGE)
-    page.press("#question", "Enter")
-    page.wait_for_selector(".workings .steps")
-    assert page.locator(".least").is_hidden()
-    page.locator(".edit summary").click()
-    page.fill("#program", "count(find)")
-    page.locator(".edit button").click()
+    page.click(".ask button")
+    page.wait_for_selector(".workings .answer output")
+    return page
+
+
+@pytest.fixture
+def answered(open_page: Open, address: str) -> Any:
+    return ask(open_page(), address)
+
+
+def test_asking(answered: Any) -> None:
+    assert answered.input_value("#question") == QUESTION
+    assert answered.input_value("#passage") == PASSAGE
+    assert answered.locator(".steps > li").count() > 1
+    assert answered.locator(".passage").inner_text() == PASSAGE
+
+
+def test_the_slider_takes_the_shade_from_light_words(answered: Any) -> None:
+    mark = answered.locator(".workings mark").first
+    shade = "it => getComputedStyle(it).backgroundColor"
+    before = mark.evaluate(shade)
+    slider = answered.locator(".least input")
+    slider.focus()
+    slider.press("End")
+    assert answered.locator(".least output").text_content() == "1"
+    assert mark.evaluate(shade).endswith(", 0)")
+    slider.press("Home")
+    assert mark.evaluate(shade) == before
+
+
+def test_a_program_is_mended_and_run(answered: Any) -> None:
+    answered.click(".edit summary")
+    answered.fill("#program", "count(fnid)")
+    answered.click(".edit button")
+    answered.wait_for_selector("[role=alert]")
+    assert "Did you mean 'find'?" in answered.inner_text("[role=alert]")
+    answered.fill("#program", "count(find)")
+    answered.press("#program", "Enter")
+    answered.wait_for_selector(".workings .answer output")
+    assert answered.locator(".workings .program").inner_text().startswith("count")
+
+
+def test_a_next_best_program_is_run(answered: Any) -> None:
+    link = answered.locator(".alternatives a").first
+    program = link.inner_text()
+    link.click()
+    answered.wait_for_selector(".edit[open]")
+    assert answered.input_value("#program") == program
+
+
+def test_a_permalink_shows_the_same(answered: Any, open_page: Open) -> None:
+    link = answered.locator(".link a").evaluate("it => it.href")
+    other = open_page()
+    other.goto(link)
+    for part in (".answer", ".program", ".steps"):
+        assert other.inner_text(part) == answered.inner_text(part)
+
+
+def test_pointing_at_a_module_outlines_its_step(answered: Any) -> None:
+    module = answered.locator(".program a").first
+    module.hover()
+    assert answered.locator(".steps > li.lit").count() == 1
+    step = answered.locator(module.get_attribute("href"))
+    assert "lit" in step.get_attribute("class")
+    module.click()
+    assert step.evaluate("it => it.getBoundingClientRect().top < innerHeight")
+
+
+def test_by_keyboard_alone(open_page: Open, address: str) -> None:
+    page = open_page()
+    page.goto(address)
+    page.keyboard.type(QUESTION)  # the question has the focus
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSAGE)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector(".workings .answer output")
+    page.keyboard.press("/")
+    assert focused(page, "#question")
+    tab_to(page, ".edit summary")
+    page.keyboard.press("Enter")
+    tab_to(page, "#program")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("count(find)")
+    page.keyboard.press("Enter")
     page.wait_for_selector(".workings .program >> text=count")
+    tab_to(page, ".passage")
+    tab_to(page, ".least input")
+    page.keyboard.press("End")
+    assert page.inner_text(".least output") == "1"
+    tab_to(page, ".steps details summary")
+    page.keyboard.press("Enter")
+    assert page.locator(".steps details[open] table").first.is_visible()
+
+
+def focused(page: Any, selector: str) -> bool:
+    return bool(page.evaluate("them => document.activeElement.matches(them)", selector))
+
+
+def tab_to(page: Any, selector: str) -> None:
+    """Tab until there; every stop on the way must be seen to have the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert ring != "none", page.evaluate("document.activeElement.outerHTML.slice(0, 80)")
+        if focused(page, selector):
+            return
+    raise AssertionError(f"no way by Tab to {selector}")
+
+
+@pytest.mark.parametrize(
+    "passage", [PASSAGE, f"{'A' * 300} {PASSAGE}\n" * 8], ids=["short", "long"]
+)
+def test_nothing_hangs_over_the_edge_of_a_phone(
+    open_page: Open, address: str, passage: str
+) -> None:
+    page = open_page(**PHONE, is_mobile=True, has_touch=True)
+    page.goto(address)
+    wide = "document.documentElement.scrollWidth"
+    assert page.evaluate(wide) <= PHONE["width"]
+    page.fill("#question", QUESTION)
+    page.fill("#passage", passage)
+    page.tap(".ask button")
+    page.wait_for_selector(".workings .answer output")
+    page.tap(".edit summary")
+    page.tap(".steps details summary >> nth=0")
+    assert page.evaluate(wide) <= PHONE["width"]
+    top = page.evaluate(
+        "document.querySelector('.answer').getBoundingClientRect().bottom + scrollY"
+    )
+    assert top < PHONE["height"], "the answer is on the first screen"
+
+
+def test_without_scripts(open_page: Open, address: str) -> None:
+    page = ask(open_page(java_script_enabled=False), address)
+    assert page.locator(".least").is_hidden()
+    assert page.locator(".link button").is_hidden()
+    page.click(".edit summary")
+    page.fill("#program", "count(find)")
+    page.click(".edit button")
+    page.wait_for_selector(".workings .program >> text=count")
+    page.click(".link a")
+    page.wait_for_selector(".workings .program >> text=count")
+    page.click("nav a >> nth=1")
+    page.wait_for_selector(".workings .answer output")
+    page.click(".steps details summary >> nth=0")
+    assert page.locator(".steps table").first.is_visible()
