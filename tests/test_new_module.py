@@ -70,7 +70,7 @@ def run(network: Network) -> tuple[Numbers, Numbers, Numbers]:
     question = Pieces.cut(QUESTION, network.tokenizer)
     encoding = network.encoder([question], [PassageInput.read(PASSAGE, network.tokenizer)])
     _, asked = network.programmer.score(encoding, [PROGRAM])
-    (ran,) = network.run(encoding, [(0, PROGRAM)], [[looked[0] for looked in asked]])
+    (ran,) = network.run(encoding, [(0, PROGRAM)], [torch.stack(asked)[:, 0]])
     return ran.step.output, *(step.output for step in ran.step.inputs)
 
 

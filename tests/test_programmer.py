@@ -71,12 +71,13 @@ def test_longer_programs_share_what_is_left() -> None:
 def greedy(made: Programmer, encoding: Encoding) -> tuple[Program, float]:
     """The likeliest production each time, written out for one question."""
     table, state, last = made._table(), made._start(encoding), made.productions["begin"][None]
+    words = (encoding.question, encoding.question_mask)
     written: list[int] = []
     wanted: list[tuple[type[Result], ...]] = [ANSWERS]
     total = 0.0
     while wanted:
         kinds = wanted.pop(0)
-        state, raw, _ = made._step(state, last, encoding, table)
+        state, raw, _ = made._step(state, last, words, table)
         forms = enumerate(made.grammar.signatures)
         able = [p for p, form in forms if form.gives in kinds and made.open[p]]
         logs = dict(zip(able, torch.log_softmax(raw[0, able], -1).tolist(), strict=True))

@@ -17,9 +17,6 @@ from workings.program import Program
 from workings.programmer import Programmer
 from workings.settings import Recipe
 
-# The question attention of each step of one program.
-Looked = Sequence[Float[Tensor, " n"]] | Float[Tensor, "s n"]
-
 
 @dataclass(frozen=True)
 class Ran:
@@ -65,7 +62,7 @@ class Network(nn.Module):
         self,
         encoding: Encoding,
         requests: Sequence[tuple[int, Program]],
-        asked: Sequence[Looked],
+        asked: Sequence[Float[Tensor, "_s n"]],
     ) -> list[Ran]:
         """Run each (row, program); those that share a program run together, on stacked tensors.
 
@@ -84,11 +81,11 @@ class Network(nn.Module):
         program: Program,
         places: Sequence[int],
         requests: Sequence[tuple[int, Program]],
-        asked: Sequence[Looked],
+        asked: Sequence[Float[Tensor, "_s n"]],
     ) -> Ran:
         rows = tuple(requests[place][0] for place in places)
         steps = sum(1 for _ in program.walk())
-        looked = [torch.stack([asked[place][step] for place in places]) for step in range(steps)]
+        looked = torch.stack([asked[place][:steps] for place in places], 1).unbind()
         selected = encoding.select(rows)
         step = self.interpreter(program, selected, looked)
         return Ran(program, tuple(places), rows, selected, step)

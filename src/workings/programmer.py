@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import torch
 from jaxtyping import Bool, Float
@@ -15,6 +16,8 @@ from workings.results import Result
 from workings.settings import ProgrammerSettings
 
 State = tuple[Tensor, Tensor, Tensor]  # hidden, cell, attended question
+Words = tuple[Tensor, Tensor]  # vectors of the question's words, and which are no padding
+Wanted = tuple[type[Result], ...]  # the types that may stand somewhere
 _FIRST = "begin"
 
 
@@ -25,7 +28,7 @@ class Written:
     row: int
     program: Program
     score: Float[Tensor, ""]
-    asked: Sequence[Float[Tensor, " n"]]
+    asked: Float[Tensor, "s n"]
 
 
 @dataclass(frozen=True)
@@ -33,14 +36,15 @@ class _Draft:
     """An unfinished program: what is written, and what is still wanted, next first."""
 
     row: int
-    productions: tuple[int, ...]
-    wanted: tuple[tuple[type[Result], ...], ...]
-    score: Tensor
-    asked: tuple[Tensor, ...]
+    productions: tuple[int, ...] = ()
+    wanted: tuple[Wanted, ...] = (ANSWERS,)
 
 
 class Programmer(nn.Module):
     """An attentive decoder over the question. The attention of a step is its module's argument."""
+
+    able: Tensor
+    needed: Tensor
 
     def __init__(
         self, width: int, settings: ProgrammerSettings, grammar: Grammar, trained: set[str]
@@ -58,6 +62,7 @@ class Programmer(nn.Module):
         # Modules that were never trained can be run by hand, but are not written.
         self.open = [form.name in trained for form in grammar.signatures]
         self.shortest = grammar.shortest(self.open)
+        self._tabulate()
         self.enter = nn.Linear(width + size, settings.width)
         self.cell = nn.LSTMCell(settings.width, settings.width)
         self.begin = nn.Linear(width, settings.width)
@@ -76,97 +81,95 @@ class Programmer(nn.Module):
         padded = torch.tensor(
             [row + [-1] * (steps - len(row)) for row in written], device=encoding.passage.device
         )
-        allowed = self._allowed([self._wanted(row, steps) for row in written])
+        chosen = padded.clamp(min=0)
+        words = (encoding.question, encoding.question_mask)
         table, state = self._table(), self._start(encoding)
-        last = self.productions[_FIRST].expand(len(written), -1)
-        total, asked = encoding.opening.new_zeros(len(written)), []
+        last, scores, asked = self.productions[_FIRST].expand(len(written), -1), [], []
         for place in range(steps):
-            state, scores, looked = self._step(state, last, encoding, table)
-            chosen = padded[:, place].clamp(min=0)
-            logs = _masked_log_softmax(scores, allowed[:, place].to(scores.device))
-            gain = logs.gather(1, chosen[:, None])[:, 0]
-            total = total + torch.where(padded[:, place] >= 0, gain, torch.zeros_like(gain))
+            state, found, looked = self._step(state, last, words, table)
+            scores.append(found)
             asked.append(looked)
-            last = table[chosen]
-        return total, asked
+            last = table[chosen[:, place]]
+        wanted = [kind for row in written for kind in self._wanted(row, steps)]
+        allowed = self._allowed(wanted).view(len(written), steps, -1)
+        logs = _masked_log_softmax(torch.stack(scores, 1), allowed)
+        gains = logs.gather(2, chosen[..., None])[..., 0]
+        return gains.masked_fill(padded < 0, 0).sum(1), asked
 
     def write(self, encoding: Encoding, beam: int | None = None) -> list[list[Written]]:
         """The likeliest programs of each row, best first."""
         beam = beam or self.settings.beam
-        zero = encoding.opening.new_zeros(())
-        drafts = [_Draft(row, (), (ANSWERS,), zero, ()) for row in range(len(encoding))]
-        done: list[list[_Draft]] = [[] for _ in range(len(encoding))]
+        drafts = [_Draft(row) for row in range(len(encoding))]
+        done: list[list[Written]] = [[] for _ in drafts]
+        words = (encoding.question, encoding.question_mask)
         table, state = self._table(), self._start(encoding)
         last = self.productions[_FIRST].expand(len(drafts), -1)
+        total = encoding.opening.new_zeros(len(drafts))
+        asked = encoding.question.new_zeros(len(drafts), 0, encoding.question.shape[1])
         for _ in range(self.settings.steps):
-            rows = encoding.select([draft.row for draft in drafts])
-            state, scores, looked = self._step(state, last, rows, table)
-            allowed = self._allowed([[draft.wanted[0]] for draft in drafts])[:, 0]
-            logs = _masked_log_softmax(scores, allowed.to(scores.device))
-            logs = logs.masked_fill(~self._in_time(drafts).to(scores.device), -torch.inf)
-            kept = self._extend(drafts, logs, looked, beam, done)
-            drafts = [draft for _, draft in kept]
+            state, scores, looked = self._step(state, last, words, table)
+            totals = total[:, None] + self._gains(scores, drafts)
+            asked = torch.cat([asked, looked[:, None]], 1)
+            grown = self._extend(drafts, totals, [beam - len(ends) for ends in done])
+            for parent, draft in grown:
+                if not draft.wanted:
+                    done[draft.row].append(self._finish(draft, totals[parent], asked[parent]))
+            drafts = [draft for _, draft in grown if draft.wanted]
             if not drafts:
                 break
-            index = torch.tensor([parent for parent, _ in kept], device=logs.device)
-            state = (state[0][index], state[1][index], state[2][index])
-            last = table[torch.tensor([draft.productions[-1] for draft in drafts])]
-        return [self._finish(ends, beam) for ends in done]
+            parents = torch.tensor([parent for parent, draft in grown if draft.wanted])
+            added = torch.tensor([draft.productions[-1] for draft in drafts])
+            state = (state[0][parents], state[1][parents], state[2][parents])
+            words = (words[0][parents], words[1][parents])
+            total, asked, last = totals[parents, added], asked[parents], table[added]
+        return [sorted(ends, key=lambda one: -float(one.score)) for ends in done]
 
     def _extend(
-        self,
-        drafts: Sequence[_Draft],
-        logs: Float[Tensor, "d p"],
-        looked: Float[Tensor, "d n"],
-        beam: int,
-        done: list[list[_Draft]],
+        self, drafts: Sequence[_Draft], totals: Float[Tensor, "d p"], rooms: Sequence[int]
     ) -> list[tuple[int, _Draft]]:
-        """One production more on each draft; keeps each row's best, puts the finished aside."""
-        top, places = logs.topk(min(beam, logs.shape[1]), dim=1)
-        grown: dict[int, list[tuple[int, _Draft]]] = {}
+        """One production more on each draft; each row's best with the places of their parents."""
+        found = totals.topk(min(max(rooms), totals.shape[1]), dim=1)
+        top, places = found.values.tolist(), found.indices.tolist()
+        grown: dict[int, list[tuple[float, int, _Draft]]] = {}
         for parent, draft in enumerate(drafts):
-            for gain, place in zip(top[parent], places[parent].tolist(), strict=True):
-                if torch.isinf(gain):
-                    continue
-                form = self.grammar.signatures[place]
-                wanted = tuple((kind,) for kind in form.takes) + draft.wanted[1:]
-                longer = _Draft(
-                    draft.row,
-                    (*draft.productions, place),
-                    wanted,
-                    draft.score + gain,
-                    (*draft.asked, looked[parent]),
-                )
-                grown.setdefault(draft.row, []).append((parent, longer))
-        open_: list[tuple[int, _Draft]] = []
-        for row, found in grown.items():
-            # Finished programs compete with the open ones, so that a beam of one is greedy.
-            room = beam - len(done[row])
-            best = sorted(found, key=lambda pair: -float(pair[1].score))[: max(room, 0)]
-            done[row] += [draft for _, draft in best if not draft.wanted]
-            open_ += [pair for pair in best if pair[1].wanted]
-        return open_
+            for score, place in zip(top[parent], places[parent], strict=True):
+                if score > -inf:
+                    takes = tuple((kind,) for kind in self.grammar.signatures[place].takes)
+                    longer = _Draft(
+                        draft.row, (*draft.productions, place), takes + draft.wanted[1:]
+                    )
+                    grown.setdefault(draft.row, []).append((score, parent, longer))
+        # Finished programs compete with the open ones, so that a beam of one is greedy.
+        return [
+            (parent, longer)
+            for row, some in grown.items()
+            for _, parent, longer in sorted(some, key=lambda one: -one[0])[: rooms[row]]
+        ]
 
-    def _in_time(self, drafts: Sequence[_Draft]) -> Bool[Tensor, "d p"]:
-        """Which productions leave a draft room to end: every search must end in a program."""
-        least = self.shortest
-        needed = [1 + sum(least[kind] for kind in form.takes) for form in self.grammar.signatures]
-        later = [sum(least[kind] for (kind,) in draft.wanted[1:]) for draft in drafts]
+    def _gains(
+        self, scores: Float[Tensor, "d p"], drafts: Sequence[_Draft]
+    ) -> Float[Tensor, "d p"]:
+        """Log-probability of each production; none for those that leave a draft no room to end."""
+        later = [sum(self.shortest[kind] for (kind,) in draft.wanted[1:]) for draft in drafts]
         room = [
-            self.settings.steps - len(draft.productions) - rest
+            [self.settings.steps - len(draft.productions) - rest]
             for draft, rest in zip(drafts, later, strict=True)
         ]
-        return torch.tensor(needed) <= torch.tensor(room)[:, None]
+        late = self.needed > torch.tensor(room, device=self.needed.device)
+        allowed = self._allowed([draft.wanted[0] for draft in drafts])
+        return _masked_log_softmax(scores, allowed).masked_fill(late, -inf)
 
-    def _finish(self, ends: Sequence[_Draft], beam: int) -> list[Written]:
-        best = sorted(ends, key=lambda draft: -float(draft.score))[:beam]
-        return [Written(d.row, self._program(list(d.productions)), d.score, d.asked) for d in best]
+    def _finish(
+        self, draft: _Draft, scores: Float[Tensor, " p"], asked: Float[Tensor, "s n"]
+    ) -> Written:
+        program = self._program(list(draft.productions))
+        return Written(draft.row, program, scores[draft.productions[-1]], asked)
 
     def _program(self, productions: list[int]) -> Program:
         form = self.grammar.signatures[productions.pop(0)]
         return Program(form.name, tuple(self._program(productions) for _ in form.takes))
 
-    def _wanted(self, productions: Sequence[int], steps: int) -> list[tuple[type[Result], ...]]:
+    def _wanted(self, productions: Sequence[int], steps: int) -> list[Wanted]:
         """The types wanted at each step of a program, padded with what allows anything."""
         stack, found = [ANSWERS], []
         for place in productions:
@@ -174,40 +177,44 @@ class Programmer(nn.Module):
             stack = [(kind,) for kind in self.grammar.signatures[place].takes] + stack
         return found + [ANSWERS] * (steps - len(found))
 
-    def _allowed(self, wanted: Sequence[Sequence[tuple[type[Result], ...]]]) -> Tensor:
-        """(rows, steps, productions): which may be written where."""
-        kinds = {kind for row in wanted for kind in row}
-        masks = {
-            kind: torch.tensor(
-                [
-                    trained and form.gives in kind
-                    for trained, form in zip(self.open, self.grammar.signatures, strict=True)
-                ]
-            )
-            for kind in kinds
-        }
-        return torch.stack([torch.stack([masks[kind] for kind in row]) for row in wanted])
+    def _tabulate(self) -> None:
+        """The grammar as tensors: which productions may stand where, and the steps each needs."""
+        forms = self.grammar.signatures
+        self.places = {kind: i for i, kind in enumerate([ANSWERS, *((k,) for k in self.shortest)])}
+        able = [
+            [known and form.gives in kind for known, form in zip(self.open, forms, strict=True)]
+            for kind in self.places
+        ]
+        needed = [1 + sum(self.shortest[kind] for kind in form.takes) for form in forms]
+        self.register_buffer("able", torch.tensor(able), persistent=False)
+        self.register_buffer("needed", torch.tensor(needed), persistent=False)
+
+    def _allowed(self, wanted: Sequence[Wanted]) -> Bool[Tensor, "w p"]:
+        """Which productions may stand where each of these is wanted."""
+        places = [self.places[kind] for kind in wanted]
+        return self.able[torch.tensor(places, device=self.able.device)]
 
     def _table(self) -> Float[Tensor, "p e"]:
         return torch.stack([self.productions[form.key] for form in self.grammar.signatures])
 
     def _start(self, encoding: Encoding) -> State:
         hidden = torch.tanh(self.begin(encoding.opening))
-        _, attended = self._look(hidden, encoding)
+        _, attended = self._look(hidden, (encoding.question, encoding.question_mask))
         return hidden, torch.zeros_like(hidden), attended
 
-    def _look(self, hidden: Tensor, encoding: Encoding) -> tuple[Tensor, Tensor]:
-        scores = (encoding.question @ self.look(hidden)[..., None])[..., 0]
-        weights = masked_softmax(scores, encoding.question_mask)
-        return weights, (weights[:, None, :] @ encoding.question)[:, 0]
+    def _look(self, hidden: Tensor, words: Words) -> tuple[Tensor, Tensor]:
+        question, mask = words
+        scores = (question @ self.look(hidden)[..., None])[..., 0]
+        weights = masked_softmax(scores, mask)
+        return weights, (weights[:, None, :] @ question)[:, 0]
 
     def _step(
-        self, state: State, last: Tensor, encoding: Encoding, table: Tensor
+        self, state: State, last: Tensor, words: Words, table: Tensor
     ) -> tuple[State, Tensor, Tensor]:
         hidden, cell, attended = state
         entered = torch.tanh(self.enter(torch.cat([attended, last], -1)))
         hidden, cell = self.cell(entered, (hidden, cell))
-        looked, attended = self._look(hidden, encoding)
+        looked, attended = self._look(hidden, words)
         scores = torch.tanh(self.decide(torch.cat([hidden, attended], -1))) @ table.T
         return (hidden, cell, attended), scores, looked
 

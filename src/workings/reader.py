@@ -111,7 +111,7 @@ class Reader:
         _, asked = self.network.programmer.score(encoding, [program])
         # The program is given, not guessed: it is as sure as can be.
         certain = encoding.opening.new_zeros(())
-        written = Written(0, program, certain, [looked[0] for looked in asked])
+        written = Written(0, program, certain, torch.stack(asked)[:, 0])
         (ran,) = self.network.run(encoding, [(0, program)], [written.asked])
         answer = read_answer(ran.step.output, ran.encoding, 0)
         return explain([Attempt(written, ran, 0, answer)], self.judgement)

@@ -113,8 +113,9 @@ def attempt_of(reader: Reader, text: str, score: float, answer: Answer) -> Attem
     with torch.inference_mode():
         encoding = network.encoder([pieces], [passage])
         _, asked = network.programmer.score(encoding, [program])
-        (ran,) = network.run(encoding, [(0, program)], [[one[0] for one in asked]])
-    return Attempt(Written(0, program, torch.tensor(score).log(), []), ran, 0, answer)
+        looked = torch.stack(asked)[:, 0]
+        (ran,) = network.run(encoding, [(0, program)], [looked])
+    return Attempt(Written(0, program, torch.tensor(score).log(), looked), ran, 0, answer)
 
 
 def test_confidence_is_of_program_and_answer_together(reader: Reader) -> None:
