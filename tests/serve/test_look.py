@@ -26,7 +26,7 @@ LOOKS = Path(__file__).parent / "looks"
 # a page without its style to 0.055 and more.
 FAR = 24  # pixels seen as one
 MOST = 0.04
-SERIF = "document.querySelectorAll('html, .workings').forEach(it => it.style.font = '1rem serif')"
+SERIF = "document.querySelectorAll('html, .workings').forEach(it => it.style.fontFamily = 'serif')"
 SIZES = {"desktop": (1200, 900), "phone": (390, 800)}
 
 
