@@ -17,7 +17,7 @@ check: $(READY)
 	$(BIN)/mypy --strict src
 
 bench: $(READY)
-	@for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+	@$(BIN)/python benchmarks/bench.py
 
 docs: $(READY)
 	$(BIN)/typer workings.cli utils docs --name workings --output docs/commands.md

@@ -1,12 +1,13 @@
-"""add and sub beside the paper's dense matrices, and how they grow with a passage's numbers."""
+"""add and sub beside the paper's dense matrices."""
 
 import random
-import sys
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
-import numpy as np
 import torch
-from measure import Ratio, Row, ratio, seconds, show
+from measure import Row, often, ratio
+from torch import Tensor
 
 from workings.modules.add import ADD
 from workings.results import Numbers
@@ -15,67 +16,69 @@ from workings.support import DIFFERENCES, Support
 SUB = DIFFERENCES["ordered"]
 
 
-def operands(count: int, seed: int = 0) -> Numbers:
-    values = sorted(random.Random(seed).sample(range(1, 100 * count), count))
-    weights = torch.softmax(torch.randn(1, count, generator=torch.manual_seed(seed)), -1)
-    return Numbers(weights, [Support(tuple(map(Fraction, values)))])
+def operands(count: int, *, grad: bool = False) -> tuple[Numbers, Numbers]:
+    """Two distributions over so many numbers of one passage."""
+    values = random.Random(count).sample(range(1, 100 * count), count)
+    support = Support(tuple(map(Fraction, sorted(values))))
+    draws = torch.randn(2, 1, count, generator=torch.Generator().manual_seed(count))
+    first, second = (weights.clone().requires_grad_(grad) for weights in torch.softmax(draws, -1))
+    return Numbers(first, [support]), Numbers(second, [support])
 
 
-class Dense:
-    """The paper's form: for every result, a row of operand probabilities for each operand."""
+def three(count: int) -> tuple[Numbers, Numbers]:
+    """The sum of two numbers, and a third one to be taken from it."""
+    first, second = operands(count)
+    return first.combine(second, ADD), first
+
+
+class Formula:
+    """As the paper prints it: C₁ and C₂, and which pairs of operands make each result.
+
+    Which pairs those are is worked out beforehand, as the supports of the scatter form are.
+    """
 
     def __init__(self, first: Numbers, second: Numbers) -> None:
         self.first, self.second = first, second
         pairs = first.supports[0].combine(second.supports[0], SUB)
-        self.masks = torch.stack([pairs.index == place for place in range(len(pairs.support))])
+        made = (pairs.index >= 0).nonzero(as_tuple=True)
+        self.makes = torch.zeros(len(pairs.support), *pairs.index.shape)
+        self.makes[pairs.index[made], *made] = 1
+        self.one, self.other = self.makes.amax(2), self.makes.amax(1)
 
-    def __call__(self) -> torch.Tensor:
-        # C₁[j, k₁] and C₂[j, k₂] of every result, and the sum over the pairs that make it.
-        first = self.masks.any(2) * self.first.weights
-        second = self.masks.any(1) * self.second.weights
-        return torch.einsum("jkl,jk,jl->j", self.masks.float(), first, second)
-
-
-def two(count: int) -> Ratio:
-    first, second = operands(count), operands(count, 1)
-    second = Numbers(second.weights, first.supports)
-    dense = Dense(first, second)
-    first.combine(second, SUB)  # the supports are built once a passage, as the dense masks are
-    return ratio(dense, lambda: first.combine(second, SUB), rounds=15)
+    def __call__(self) -> Tensor:
+        first = self.one * self.first.weights  # C₁[j, k₁]
+        second = self.other * self.second.weights  # C₂[j, k₂]
+        return ((first[:, None, :] @ self.makes)[:, 0] * second).sum(-1)
 
 
-def three(count: int) -> Ratio:
-    first, second = operands(count), operands(count, 1)
-    total = first.combine(second, ADD)
-    dense = Dense(total, first)
-    total.combine(first, SUB)
-    return ratio(dense, lambda: total.combine(first, SUB), rounds=5)
+class Packed:
+    """The same matrices packed: a column is a pair, as many as the likeliest result has."""
+
+    def __init__(self, first: Numbers, second: Numbers) -> None:
+        self.first, self.second = first, second
+        pairs = first.supports[0].combine(second.supports[0], SUB)
+        lists: list[list[tuple[int, int]]] = [[] for _ in pairs.support.values]
+        for one, row in enumerate(pairs.index.tolist()):
+            for other, result in enumerate(row):
+                if result >= 0:
+                    lists[result].append((one, other))
+        width = max(map(len, lists))
+        packed = torch.tensor([made + [(-1, -1)] * (width - len(made)) for made in lists])
+        self.real, (self.one, self.other) = packed[..., 0] >= 0, packed.clamp(min=0).unbind(-1)
+
+    def __call__(self) -> Tensor:
+        first, second = self.first.weights[0][self.one], self.second.weights[0][self.other]
+        return (first * second * self.real).sum(-1)
 
 
-def growth() -> float:
-    """The exponent of the time of one sub against the number of operands."""
-    counts, times = [25, 50, 100, 200], []
-    for count in counts:
-        first, second = operands(count), operands(count, 1)
-        first.combine(second, SUB)
-        times.append(min(seconds(lambda f=first, s=second: f.combine(s, SUB)) for _ in range(20)))
-    return float(np.polyfit(np.log(counts), np.log(times), 1)[0])
-
-
-def main() -> None:
-    pair, triple = two(40), three(12)
-    rows = [
-        Row("dense matrices / scatter, two of 40 numbers", str(pair), "≥ 20", pair.middle >= 20),
-        Row(
-            "dense matrices / scatter, three of 12 numbers",
-            str(triple),
-            "≥ 20",
-            triple.middle >= 20,
-        ),
-        Row("growth of sub with the numbers, exponent", f"{growth():.2f}", "≤ 2.2", True),
-    ]
-    sys.exit(not show(rows))
-
-
-if __name__ == "__main__":
-    main()
+def rows(count: int = 40, rounds: int = 9) -> Iterator[Row]:
+    for what, (first, second), times in (
+        ("two", operands(count), 20),
+        ("three", three(count), 1),
+    ):
+        where = f"scatter, {what} of {count} numbers"
+        scatter = often(partial(first.combine, second, SUB), times)
+        formula = ratio(often(Formula(first, second), times), scatter, rounds)
+        yield Row.at_least(f"the paper's matrices / {where}", formula, 20)
+        packed = ratio(often(Packed(first, second), times), scatter, rounds)
+        yield Row(f"the same, packed / {where}", str(packed))

@@ -2,27 +2,15 @@
 
 import subprocess
 import sys
-from time import perf_counter
+from collections.abc import Iterator
 
-ROUNDS = 15
-BUDGET = 10
-
-
-def best_of(*arguments: str) -> float:
-    """The shortest of several runs, in seconds: noise only ever adds."""
-    times = []
-    for _ in range(ROUNDS):
-        start = perf_counter()
-        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
-        times.append(perf_counter() - start)
-    return min(times)
+from measure import Row, ratio
 
 
-def main() -> None:
-    ratio = best_of("-m", "workings", "--help") / best_of("-c", "pass")
-    sys.stdout.write(f"workings --help / bare interpreter: {ratio:.1f} (budget {BUDGET})\n")
-    sys.exit(ratio > BUDGET)
+def rows(rounds: int = 9) -> Iterator[Row]:
+    found = ratio(lambda: _run("-m", "workings", "--help"), lambda: _run("-c", "pass"), rounds)
+    yield Row.at_most("workings --help / bare interpreter", found, 10)
 
 
-if __name__ == "__main__":
-    main()
+def _run(*arguments: str) -> None:
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)

@@ -1,6 +1,9 @@
 """Passages and questions for the benchmarks, of the made world, and a network to read them."""
 
 import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -12,23 +15,52 @@ from workings.encoder.load import build_encoder
 from workings.encoder.scratch import learn_pieces
 from workings.network import Network
 from workings.settings import Recipe
+from workings.training.examples import Example, make_examples
 from workings.world import Made, make_world
 
 SHIPPED = Path(__file__).parents[1] / "src" / "workings" / "weights"
+# The mean length of DROP's passages (Dua et al. 2019, table 3).
+DROP_WORDS = 213
 
 
-def passages(count: int = 8, questions: int = 10) -> list[Made]:
-    return list(make_world(7, count, questions=questions))
+def passages(count: int, words: int = DROP_WORDS, questions: int = 10) -> Iterator[Made]:
+    """Made passages, each followed by others until it has as many words as one of DROP."""
+    rest = _words()
+    for made in make_world(7, count, questions=questions):
+        text = made.passage.text
+        missing = max(0, words - len(text.split()))
+        longer = " ".join([text, *(next(rest) for _ in range(missing))])
+        yield replace(made, passage=replace(made.passage, text=longer))
 
 
-def long_text(words: int) -> str:
-    """A passage of about so many words, made of several."""
-    found: list[str] = []
-    for made in make_world(11, 10_000):
-        found += made.passage.text.split()
-        if len(found) >= words:
-            break
-    return " ".join(itertools.islice(found, words))
+def groups(tokenizer: Tokenizer, count: int, words: int = DROP_WORDS) -> Iterator[list[Example]]:
+    """The questions of each passage, as training reads them."""
+    for made in passages(count, words, questions=8):
+        yield make_examples(made.passage, made.supervision, tokenizer, narrow=True)
+
+
+def long_text(pieces: int, tokenizer: Tokenizer) -> str:
+    """A passage of so many word-pieces."""
+    words = _words()
+    text = " ".join(next(words) for _ in range(pieces))  # no word is less than a piece
+    cut = tokenizer.encode(text, add_special_tokens=False).offsets[pieces - 1]
+    return text[: cut[1]]
+
+
+def with_numbers(count: int, words: int) -> str:
+    """A passage of so many words, some of them numbers, all different."""
+    chosen = random.Random(count)
+    places = sorted(chosen.sample(range(0, words, 2), count))
+    numbers = dict(zip(places, chosen.sample(range(2, 20 * count), count), strict=True))
+    plain = itertools.cycle("people came by road to the town with bread wool and salt".split())
+    return " ".join(
+        str(numbers[place]) if place in numbers else next(plain) for place in range(words)
+    )
+
+
+def _words() -> Iterator[str]:
+    for made in make_world(11, 1_000_000, questions=0):
+        yield from made.passage.text.split()
 
 
 def network() -> Network:
@@ -36,7 +68,7 @@ def network() -> Network:
     if (SHIPPED / "config.json").exists():
         return load(SHIPPED)
     recipe = Recipe.load("default")
-    tokenizer = _tokenizer()
+    tokenizer = learn_pieces((made.passage.text for made in passages(50)), 3000)
     shape = BertConfig(
         vocab_size=30522,
         hidden_size=384,
@@ -47,7 +79,3 @@ def network() -> Network:
     torch.manual_seed(0)
     bert = BertModel(shape, add_pooling_layer=False)
     return Network(recipe, build_encoder(bert, tokenizer, recipe.encoder), tokenizer).eval()
-
-
-def _tokenizer() -> Tokenizer:
-    return learn_pieces((made.passage.text for made in passages(50)), 3000)
