@@ -190,12 +190,13 @@ def evaluate(
 
 
 def _summary(grades: Sequence[Grade], seed: int) -> Score:
-    em = _estimate(np.array([g.em for g in grades]), seed)
-    f1 = _estimate(np.array([g.f1 for g in grades]), seed)
+    em = estimate(np.array([g.em for g in grades]), seed)
+    f1 = estimate(np.array([g.f1 for g in grades]), seed)
     return Score(len(grades), em, f1)
 
 
-def _estimate(values: Floats, seed: int) -> Estimate:
+def estimate(values: Floats, seed: int = 0) -> Estimate:
+    """The mean of questions' scores, between the bounds that drawing them anew gives."""
     # Scores take at most 101 values: drawing questions anew is drawing how often each value comes.
     levels, counts = np.unique(values, return_counts=True)
     shares = counts / len(values)

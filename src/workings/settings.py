@@ -126,10 +126,16 @@ class DataSettings(Settings):
     kinds: tuple[str, ...] = Field(
         (), description="Question kinds to train on; empty means all questions."
     )
+    operations: tuple[Literal["add", "sub"], ...] = Field(
+        (), description="Which add-sub questions to train on; empty means all of them."
+    )
     augment: bool = Field(
         True, description="Add swapped and flipped date comparisons to the training questions."
     )
-    limit: int = Field(0, ge=0, description="Train on at most this many passages; 0 means all.")
+    limit: int = Field(
+        0, ge=0, description="Train on so many passages, from all over the file; 0 means all."
+    )
+    dev_limit: int = Field(0, ge=0, description="The same for the passages that choose.")
 
 
 class LossSettings(Settings):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.data.kinds import kind_of, load_split, operand_counts, with_kinds
+from workings.data.build import write_drop
+from workings.data.kinds import kind_of, load_split, operand_counts, operation_of, with_kinds
 from workings.data.records import KINDS, Answer, Passage, Question, read_passages
 
 SPAN = Answer(spans=("the flood",))
@@ -144,3 +145,27 @@ def test_agrees_with_the_released_kinds() -> None:
     )
     agreed = sum(count for (released, ours), count in pairs.items() if released == ours)
     assert agreed >= 0.98 * pairs.total()
+
+
+@pytest.mark.parametrize(
+    ("question", "operation"),
+    [
+        ("How many more sheep than goats were sold?", "sub"),
+        ("How many yards difference was there?", "sub"),
+        ("How many more sheep and goats combined than cows?", "sub"),
+        ("How many total sheep were sold?", "add"),
+        ("How many sheep and goats were sold combined?", "add"),
+        ("How many sheep were sold?", None),
+    ],
+)
+def test_words_tell_the_operation(question: str, operation: str | None) -> None:
+    assert operation_of(question) == operation
+
+
+def test_a_limit_takes_passages_from_all_over_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "ten.json.gz"
+    asked = (Question("q", "How many sheep?", (Answer(number="3"),)),)
+    write_drop(path, [Passage(str(place), f"{place} sheep.", asked) for place in range(10)])
+    taken = {limit: [p.id for p in load_split(path, limit=limit)] for limit in (0, 3, 99)}
+    everything = [str(place) for place in range(10)]
+    assert taken == {0: everything, 3: ["0", "3", "6"], 99: everything}

@@ -12,9 +12,11 @@ from workings.cli import (
     data,
     evaluate,
     modules,
+    reproduce,
     run,
     score,
     serve,
+    tables,
     train,
     values,
     world,
@@ -58,6 +60,8 @@ app.command()(values.values)
 app.command()(score.score)
 app.command()(evaluate.evaluate)
 app.command()(train.train)
+app.command()(reproduce.reproduce)
+app.command()(tables.tables)
 app.command()(world.world)
 
 

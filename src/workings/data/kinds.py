@@ -64,6 +64,7 @@ _NOT_EXTRACTED = ("second longest", "second shortest")
 class _Arithmetic:
     """How one operation is asked for, asked for with three numbers, and carried out."""
 
+    name: str
     asked: re.Pattern[str]
     asked_of_three: re.Pattern[str]
     signs: dict[int, tuple[tuple[int, ...], ...]]
@@ -71,6 +72,7 @@ class _Arithmetic:
 
 _ARITHMETIC = (
     _Arithmetic(
+        "sub",
         re.compile(r"how many more\b|how many yards difference\b"),
         re.compile(
             r"how many more\b.* and .*\b(?:than|compared to)\b"
@@ -79,6 +81,7 @@ _ARITHMETIC = (
         {2: ((1, -1),), 3: ((1, 1, -1), (1, -1, -1))},
     ),
     _Arithmetic(
+        "add",
         re.compile(r"how many total\b|how many\b.*\bcombined\b"),
         re.compile(r", .*\band\b|\bthree\b|\b3\b"),
         {2: ((1, 1),), 3: ((1, 1, 1),)},
@@ -101,7 +104,7 @@ def operand_counts(question: str, answer: Answer | None, passage: str | None) ->
     The words decide, and the answer must come out of so many of the passage's numbers.
     """
     text = question.lower()
-    asked = next((each for each in _ARITHMETIC if each.asked.search(text)), None)
+    asked = _asked(text)
     if asked is None:
         return ()
     counts = (2, 3) if asked.asked_of_three.search(text) else (2,)
@@ -114,9 +117,22 @@ def operand_counts(question: str, answer: Answer | None, passage: str | None) ->
     return tuple(n for n in counts if any(_reaches(target, s, numbers) for s in asked.signs[n]))
 
 
-def load_split(path: Path) -> list[Passage]:
-    """The passages of a file, each question with the kind it is trained and scored under."""
-    return list(with_kinds(read_passages(path).passages))
+def operation_of(question: str) -> str | None:
+    """Whether the words of an add-sub question ask to ``add`` or to ``sub``."""
+    asked = _asked(question.lower())
+    return asked.name if asked else None
+
+
+def load_split(path: Path, *, limit: int = 0) -> list[Passage]:
+    """The passages of a file, each question with the kind it is trained and scored under.
+
+    A ``limit`` takes so many of them, from all over the file.
+    """
+    passages = read_passages(path).passages
+    allowed = _allowed(passages)
+    taken = min(limit or len(passages), len(passages))
+    places = (place * len(passages) // taken for place in range(taken))
+    return [_with_kinds(passages[place], allowed) for place in places]
 
 
 def with_kinds(passages: Sequence[Passage]) -> Iterator[Passage]:
@@ -125,9 +141,14 @@ def with_kinds(passages: Sequence[Passage]) -> Iterator[Passage]:
     Where some kinds are given, they are taken at their word and only add-sub is added: a question
     that those who gave them left out stays out, so that scores by kind can be compared.
     """
-    given = any(question.kind for passage in passages for question in passage.questions)
-    allowed = ("add-sub",) if given else KINDS
+    allowed = _allowed(passages)
     return (_with_kinds(passage, allowed) for passage in passages)
+
+
+def _allowed(passages: Sequence[Passage]) -> tuple[str, ...]:
+    """The kinds that may still be told: all of them, or add-sub where some are given."""
+    given = any(question.kind for passage in passages for question in passage.questions)
+    return ("add-sub",) if given else KINDS
 
 
 def _with_kinds(passage: Passage, allowed: tuple[str, ...]) -> Passage:
@@ -138,6 +159,10 @@ def _with_kinds(passage: Passage, allowed: tuple[str, ...]) -> Passage:
         return replace(question, kind=kind) if kind in allowed else question
 
     return replace(passage, questions=tuple(map(sorted_in, passage.questions)))
+
+
+def _asked(text: str) -> _Arithmetic | None:
+    return next((each for each in _ARITHMETIC if each.asked.search(text)), None)
 
 
 def _has(text: str, grams: tuple[str, ...]) -> bool:

@@ -8,10 +8,10 @@ from tokenizers import Tokenizer
 
 from workings.data.augment import augment
 from workings.data.derivations import Supervision, supervise_all
-from workings.data.kinds import load_split
-from workings.data.records import Passage
+from workings.data.kinds import load_split, operation_of
+from workings.data.records import Passage, Question
 from workings.errors import DataError
-from workings.settings import Recipe
+from workings.settings import DataSettings, Recipe
 from workings.training.evaluate import of_kinds
 from workings.training.examples import Example, make_examples
 from workings.world import make_world
@@ -47,13 +47,35 @@ def load_sources(
             for made in make_world(recipe.train.seed, settings.world)
         ]
     if settings.train:
-        groups += _from_file(recipe, _path(folder, settings.train), tokenizer, cache, watch)
+        passages = training_passages(settings, folder)
+        groups += _from_file(recipe, passages, tokenizer, cache, watch)
     if settings.dev:
-        dev = of_kinds(load_split(_path(folder, settings.dev)), all_questions=not settings.kinds)
+        dev = dev_passages(settings, folder)
     else:
         made_dev = make_world(_DEV_SEED + recipe.train.seed, _DEV_PASSAGES, names="unseen")
         dev = [made.passage for made in made_dev]
     return Sources([group for group in groups if group], dev)
+
+
+def training_passages(settings: DataSettings, folder: Path | None) -> list[Passage]:
+    """The training file's passages with all their questions, wanted or not."""
+    passages = load_split(_path(folder, settings.train), limit=settings.limit)
+    return [augment(passage) for passage in passages] if settings.augment else passages
+
+
+def dev_passages(settings: DataSettings, folder: Path | None) -> list[Passage]:
+    """The dev file's passages with the questions that choose."""
+    passages = load_split(_path(folder, settings.dev), limit=settings.dev_limit)
+    return of_kinds(passages, all_questions=not settings.kinds)
+
+
+def wanted(question: Question, settings: DataSettings) -> bool:
+    """Whether a recipe trains on a question, if it can be derived."""
+    if settings.kinds and question.kind not in settings.kinds:
+        return False
+    if question.kind != "add-sub" or not settings.operations:
+        return True
+    return operation_of(question.text) in settings.operations
 
 
 def world_texts(recipe: Recipe) -> Iterator[str]:
@@ -73,14 +95,8 @@ def _path(folder: Path | None, name: str) -> Path:
 
 
 def _from_file(
-    recipe: Recipe, path: Path, tokenizer: Tokenizer, cache: Path, watch: Watch
+    recipe: Recipe, passages: list[Passage], tokenizer: Tokenizer, cache: Path, watch: Watch
 ) -> list[list[Example]]:
-    settings = recipe.data
-    passages = load_split(path)
-    if settings.augment:
-        passages = [augment(passage) for passage in passages]
-    if settings.limit:
-        passages = passages[: settings.limit]
     known = supervise_all(
         passages, cache=cache, progress=lambda done, all_: watch("Deriving", done, all_)
     )
@@ -101,5 +117,4 @@ def _examples(
         narrow=recipe.loss.narrow,
         ordered=recipe.modules.difference == "ordered",
     )
-    kinds = recipe.data.kinds
-    return [example for example in found if not kinds or example.question.kind in kinds]
+    return [example for example in found if wanted(example.question, recipe.data)]

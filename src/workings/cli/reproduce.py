@@ -1,0 +1,58 @@
+"""``workings reproduce``: the paper's tables again, all rows in one harness."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from workings.cli.tables import show_grids, show_tables
+from workings.cli.watching import watching
+
+
+def reproduce(
+    data: Annotated[
+        Path | None, typer.Option(envvar="WORKINGS_DATA", help="Folder of the DROP files.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder of results and runs; default results, or results/quick."),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="All rows on a slice, in under half an hour.")
+    ] = False,
+    table: Annotated[
+        int | None, typer.Option(min=1, max=3, help="Only the rows of this table.")
+    ] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Only this row; may be repeated.")] = None,
+    split: Annotated[
+        Literal["dev", "test"], typer.Option(help="Score dev; test is for final tables.")
+    ] = "dev",
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only tell which rows would be run, and how long.")
+    ] = False,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Change a setting in every row: section.name=value."),
+    ] = None,
+) -> None:
+    """Train and score the rows that are missing, and print the paper's tables with ours."""
+    from workings.reproduce.keeping import read_results
+    from workings.reproduce.planning import plan as plan_rows
+    from workings.reproduce.planning import plan_grid
+    from workings.reproduce.rows import chosen_rows, quick_settings
+    from workings.reproduce.running import Reproduction
+
+    rows = chosen_rows(table, only or ())
+    folder = out or Path("results/quick" if quick else "results")
+    settings = (*(quick_settings() if quick else ()), *(set_ or ()))
+    reproduction = Reproduction(data, folder, split, settings)
+    if plan:
+        show_grids([plan_grid(plan_rows(reproduction, rows))])
+        return
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    missing = [row for row in rows if reproduction.kept(row) is None]
+    with watching() as watch:
+        for row in missing:
+            reproduction.run(row, watch)
+    show_tables(read_results(folder, split), table)

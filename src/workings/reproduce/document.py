@@ -1,0 +1,76 @@
+"""The page of results, written from the files of results and nothing else."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from workings.data.files import write_aside
+from workings.reproduce.keeping import Split, read_results
+from workings.reproduce.plots import draw
+from workings.reproduce.rows import TABLES, all_rows
+from workings.reproduce.tables import Grid, Results, grids
+
+_HEAD = """\
+# Results
+
+The tables of *Teaching Neural Module Networks to Do Arithmetic* with ours beside the paper's. \
+This page is written by `workings tables --page docs/results.md` from the files under `results/`; \
+how those are made is told in [reproduce](reproduce.md).
+
+Settings are chosen on dev; test is only reported. Most training answers of the files at hand are \
+annotations by a language model that saw no gold answer: on the seven kinds 94.2 % of a checked \
+sample equal the gold one ([data](data.md)). The paper trained on DROP's own answers with a larger \
+encoder.
+"""
+
+# What is shown of a folder of results: a heading, a folder in it, a split, and how it is made.
+_SECTIONS: tuple[tuple[str, str, Split, str], ...] = (
+    ("Test", "", "test", "workings reproduce --data DIR --split test"),
+    ("Dev", "", "dev", "workings reproduce --data DIR"),
+    ("A quick look, on dev", "quick", "dev", "workings reproduce --data DIR --quick"),
+)
+
+
+def write_page(folder: Path, page: Path) -> None:
+    """Write the page for a folder of results, with its plots beside it."""
+    text = "\n".join([_HEAD, *_sections(folder, page)])
+    with write_aside(page) as file:
+        file.write(text.encode())
+
+
+def _sections(folder: Path, page: Path) -> Iterator[str]:
+    """What was measured; before anything was, the paper's numbers alone."""
+    measured = False
+    for heading, inner, split, command in _SECTIONS:
+        results = read_results(folder / inner, split)
+        if results:
+            measured = True
+            yield f"## {heading}\n\n```console\n$ {command}\n```\n"
+            yield from _section(results, page, f"{page.stem}-{inner or split}")
+    if not measured:
+        yield from (markdown(grids({}, table)[0]) for table in TABLES)
+
+
+def _section(results: Results, page: Path, stem: str) -> Iterator[str]:
+    names = [page.with_name(f"{stem}-{what}.svg") for what in ("kinds", "difference")]
+    for path in draw(results, *names):
+        yield f"![{path.stem}]({path.name})\n"
+    for table in TABLES:
+        yield from map(markdown, grids(results, table))
+    yield markdown(_sources(results))
+
+
+def _sources(results: Results) -> Grid:
+    lines = [
+        (all_rows()[name].title, result.recipe.name, result.commit, result.date)
+        for name, result in results.items()
+    ]
+    return Grid("Where the rows come from", ("row", "recipe", "commit", "date"), tuple(lines))
+
+
+def markdown(grid: Grid) -> str:
+    """A grid as a Markdown table; all but the first column to the right."""
+    aligned = ["---", *["---:"] * (len(grid.columns) - 1)]
+    lines = [grid.columns, tuple(aligned), *grid.lines]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    notes = "".join(f"\n{note}\n" for note in grid.notes)
+    return f"### {grid.title}\n\n{table}\n{notes}"

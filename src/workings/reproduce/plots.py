@@ -1,0 +1,87 @@
+"""The tables as pictures: every row by kind, and where modules beat heads."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from workings.data.files import write_aside
+from workings.reproduce.rows import TABLES, all_rows
+from workings.reproduce.tables import GROUPS, HEADS, MODULES, Results, contrasts_by_kind
+from workings.score import Estimate, estimate
+
+
+def draw(results: Results, kinds: Path, difference: Path) -> list[Path]:
+    """Draw what the results allow; gives the files that were written."""
+    drawn = []
+    if any(name in results for name in TABLES[2]):
+        _draw_kinds(results, kinds)
+        drawn.append(kinds)
+    if MODULES in results and HEADS in results:
+        _draw_difference(results, difference)
+        drawn.append(difference)
+    return drawn
+
+
+def _draw_kinds(results: Results, path: Path) -> None:
+    shown = [row for name, row in all_rows().items() if name in TABLES[2] and name in results]
+    figure, axes = _figure()
+    for place, row in enumerate(shown):
+        offset = 0.7 * ((place + 0.5) / len(shown) - 0.5)
+        found = {
+            index: estimate(np.array([score.f1 for score in scores]))
+            for index, group in enumerate(GROUPS)
+            if (scores := results[row.name].group(group))
+        }
+        _bars(axes, list(found.values()), [index + offset for index in found], row.title)
+    axes.set(xlabel="F1, with 95 % intervals", xlim=(0, 100))
+    axes.legend(fontsize=8)
+    _save(figure, path)
+
+
+def _draw_difference(results: Results, path: Path) -> None:
+    rows = all_rows()
+    figure, axes = _figure()
+    tests = {
+        index: test.difference
+        for index, test in enumerate(contrasts_by_kind(results).values())
+        if test is not None
+    }
+    _bars(axes, list(tests.values()), list(tests), "")
+    axes.axvline(0, color="black", linewidth=1)
+    axes.set(xlabel=f"F1 of {rows[MODULES].title} less that of {rows[HEADS].title}")
+    _save(figure, path)
+
+
+def _bars(axes: Any, found: Sequence[Estimate], places: Sequence[float], label: str) -> None:
+    """Points with their intervals, each on its line."""
+    means = 100 * np.array([each.mean for each in found])
+    below = means - 100 * np.array([each.low for each in found])
+    above = 100 * np.array([each.high for each in found]) - means
+    # Rounding must not turn an interval of no width inside out.
+    errors = np.maximum([below, above], 0)
+    axes.errorbar(means, places, xerr=errors, fmt="o", markersize=4, capsize=2, label=label)
+
+
+def _figure() -> tuple[Any, Any]:
+    import matplotlib
+
+    matplotlib.use("agg")
+    # The same results make the same file, with words kept as words.
+    matplotlib.rcParams.update({"svg.hashsalt": "workings", "svg.fonttype": "none"})
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
+    axes.set_yticks(range(len(GROUPS)), GROUPS)
+    axes.invert_yaxis()
+    axes.grid(axis="x", alpha=0.3)
+    return figure, axes
+
+
+def _save(figure: Any, path: Path) -> None:
+    from matplotlib import pyplot
+
+    with write_aside(path) as file:
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    pyplot.close(figure)

@@ -1,0 +1,78 @@
+"""The rows of the tables: each a recipe with a few settings changed, and what the paper has."""
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from workings.errors import InputError, did_you_mean
+from workings.recipe_files import find_recipe, override, read_recipe
+from workings.settings import Recipe
+
+# The recipe whose encoder and training every row has.
+_SHARED = "default"
+
+# The rows of each table, in its order: all methods, the kinds, the mixtures of data.
+TABLES: dict[int, tuple[str, ...]] = {
+    1: ("original", "naqanet", "numnet", "paper", "no-add-sub", "no-question", "default"),
+    2: ("original", "naqanet", "numnet", "paper", "default"),
+    3: ("add", "sub", "add-origin", "sub-origin", "no-question"),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model of the tables; ``mixture`` names the data it learns from, in the last table."""
+
+    name: str
+    title: str
+    base: str
+    changes: tuple[str, ...] = ()
+    mixture: str = ""
+    published: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+    def recipe(self, overrides: Iterable[str] = ()) -> Recipe:
+        """The row's recipe, on the encoder and with the training that all rows share."""
+        tree, shared = read_recipe(find_recipe(self.base)), read_recipe(find_recipe(_SHARED))
+        tree |= {"name": self.name, "encoder": shared["encoder"], "train": shared["train"]}
+        for setting in (*self.changes, *overrides):
+            override(tree, setting)
+        return Recipe.read(tree)
+
+
+def quick_settings() -> tuple[str, ...]:
+    """What makes every row small enough for a first look."""
+    return tuple(_file()["quick"])
+
+
+def all_rows() -> dict[str, Row]:
+    """Every row by its name."""
+    return {name: _row(name, fields) for name, fields in _file()["rows"].items()}
+
+
+def chosen_rows(table: int | None = None, only: Sequence[str] = ()) -> list[Row]:
+    """The rows of one table or of all, or those of them that are named."""
+    rows = all_rows()
+    for name in only:
+        if name not in rows:
+            raise InputError(f"No row {name!r}.", hint=did_you_mean(name, rows))
+    wanted = rows if table is None else TABLES[table]
+    return [rows[name] for name in wanted if not only or name in only]
+
+
+@cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads(files("workings.reproduce").joinpath("rows.toml").read_text("utf-8"))
+
+
+def _row(name: str, fields: Mapping[str, Any]) -> Row:
+    return Row(
+        name=name,
+        title=fields["title"],
+        base=fields["recipe"],
+        changes=tuple(fields.get("set", ())),
+        mixture=fields.get("mixture", ""),
+        published=fields.get("published", {}),
+    )

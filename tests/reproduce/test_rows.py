@@ -1,0 +1,67 @@
+"""Rows: recipes that differ in what their row is about, and in nothing else."""
+
+import pytest
+
+from workings.data.records import KINDS
+from workings.errors import InputError
+from workings.reproduce.rows import TABLES, all_rows, chosen_rows, quick_settings
+from workings.settings import Recipe
+
+ROWS = all_rows()
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("overrides", [(), quick_settings()], ids=["full", "quick"])
+def test_all_rows_share_encoder_and_training(name: str, overrides: tuple[str, ...]) -> None:
+    recipe, shared = ROWS[name].recipe(overrides), ROWS["default"].recipe(overrides)
+    assert recipe.name == name
+    assert (recipe.encoder, recipe.train) == (shared.encoder, shared.train)
+    assert (recipe.data.train, recipe.data.dev) == (shared.data.train, shared.data.dev)
+    assert (recipe.data.limit, recipe.data.augment) == (shared.data.limit, shared.data.augment)
+
+
+@pytest.mark.parametrize("name", ["default", "naqanet", "numnet"])
+def test_a_row_without_changes_is_its_recipe(name: str) -> None:
+    assert ROWS[name].recipe() == Recipe.load(name)
+
+
+def test_ablations_lack_what_they_say() -> None:
+    full, original = ROWS["paper"].recipe(), ROWS["original"].recipe()
+    no_add_sub, no_question = ROWS["no-add-sub"].recipe(), ROWS["no-question"].recipe()
+    assert full.data.kinds == KINDS
+    assert no_add_sub.data.kinds == KINDS[:-1] == original.data.kinds
+    assert no_add_sub.modules == full.modules
+    assert no_question.data == full.data
+    assert (full.modules.alpha_date, no_question.modules.alpha_date) == (0.4, 1.0)
+    assert no_question.modules == original.modules
+
+
+def test_mixtures_differ_in_their_data_alone() -> None:
+    whole = ROWS["no-question"].recipe()
+    mixtures = {name: ROWS[name].recipe() for name in TABLES[3]}
+    assert all(recipe.modules == whole.modules for recipe in mixtures.values())
+    learned = {name: (one.data.kinds, one.data.operations) for name, one in mixtures.items()}
+    assert learned == {
+        "add": (("add-sub",), ("add",)),
+        "sub": (("add-sub",), ("sub",)),
+        "add-origin": (KINDS, ("add",)),
+        "sub-origin": (KINDS, ("sub",)),
+        "no-question": (KINDS, ()),
+    }
+
+
+def test_the_numbers_of_the_paper_hang_together() -> None:
+    theirs = {name: row.published for name, row in ROWS.items() if row.published}
+    assert set(theirs) == set(ROWS) - {"default", "naqanet"}
+    ours, before, peer = (theirs[name]["all"] for name in ("paper", "original", "numnet"))
+    assert [ours[0] - before[0], ours[1] - before[1]] == pytest.approx([17.7, 17.7])
+    assert [ours[0] - peer[0], ours[1] - peer[1]] == pytest.approx([2.9, 3.2])
+    assert theirs["paper"]["add-sub"][0] - theirs["original"]["add-sub"][0] == pytest.approx(65.7)
+
+
+def test_rows_are_chosen_by_table_and_by_name() -> None:
+    assert {row.name for row in chosen_rows()} == set(ROWS)
+    assert [row.name for row in chosen_rows(3)] == list(TABLES[3])
+    assert [row.name for row in chosen_rows(1, ["default", "add"])] == ["default"]
+    with pytest.raises(InputError, match="Did you mean 'numnet'"):
+        chosen_rows(None, ["nunmet"])

@@ -1,0 +1,102 @@
+"""Tables from results written by hand: the cells, the notes, the page."""
+
+from pathlib import Path
+
+import pytest
+from results_by_hand import result
+
+from workings.errors import DataError
+from workings.reproduce.document import write_page
+from workings.reproduce.keeping import keep, read_result, read_results
+from workings.reproduce.rows import quick_settings
+from workings.reproduce.tables import grids
+
+OURS = {
+    "default": result("default", [1, 0.5, 1, 1, 1]),
+    "numnet": result("numnet", [1, 0.5, 0, 0, 0]),
+}
+
+
+def line(grid_lines: tuple[tuple[str, ...], ...], first: str) -> tuple[str, ...]:
+    return next(line for line in grid_lines if line[0] == first)
+
+
+def test_ours_stand_beside_theirs() -> None:
+    table, took, tests = grids(OURS, 1)
+    assert line(table.lines, "NumNet")[:3] == ("NumNet", "72.3", "69.4")
+    assert line(table.lines, "NumNet")[3].startswith("30.0 (")
+    assert line(table.lines, "workings") == (
+        "workings", "–", "–", "90.0 (70–100)", "80.0 (40–100)",
+    )  # fmt: skip
+    assert line(table.lines, "original NMNs")[3:] == ("–", "–")
+    assert line(took.lines, "workings") == ("workings", "4", "10", "1,234", "1.5")
+    assert [tested[0] for tested in tests.lines] == ["workings − NumNet"]
+    assert tests.lines[0][1:3] == ("5", "+60.0 (+20.0 to +100.0)")
+    assert tests.lines[0][3:] == ("0.2500", "0.2500")
+
+
+def test_kinds_have_questions_of_two_and_three_numbers() -> None:
+    table, _, tests = grids(OURS, 2)
+    assert len({len(line) for line in (table.columns, *table.lines)}) == 1
+    assert line(table.lines, "2 numbers")[1] == "2"
+    assert line(table.lines, "add-sub")[-1] == "100.0 (100–100)"
+    assert line(table.lines, "date-compare")[1:] == (
+        "0", "79.2", "–", "–", "72.0", "–", "84.9", "–", "–",
+    )  # fmt: skip
+    assert [tested[0] for tested in tests.lines] == [
+        "count", "add-sub", "2 numbers", "3 numbers", "all",
+    ]  # fmt: skip
+
+
+def test_mixtures_show_the_papers_numbers_before_anything_is_run() -> None:
+    (table,) = grids({}, 3)
+    assert table.lines[-1] == (
+        "add + sub + origin", "66.4", "66.4", "–", "–", "74.3", "71.7", "–", "–",
+    )  # fmt: skip
+    assert table.notes == ("No row of this table has been run here yet.",)
+
+
+def test_notes_tell_the_budget() -> None:
+    assert "same for all rows: 4 epochs" in " ".join(grids(OURS, 1)[0].notes)
+    assert "5 of its rows have not been run" in " ".join(grids(OURS, 1)[0].notes)
+    uneven = {**OURS, "paper": result("paper", [0, 0, 0, 0, 0], epochs=1)}
+    assert "NOT trained for the same" in " ".join(grids(uneven, 1)[0].notes)
+
+
+def test_a_quick_look_says_so_on_the_table() -> None:
+    quick = {"default": result("default", [1, 0, 1, 0, 1], overrides=quick_settings())}
+    notes = " ".join(grids(quick, 1)[0].notes)
+    assert "QUICK LOOK" in notes and "80 training passages and the lowest 4 layers" in notes
+
+
+def test_results_survive_the_disk(tmp_path: Path) -> None:
+    for one in OURS.values():
+        keep(tmp_path, one)
+    assert read_results(tmp_path, "dev") == OURS
+    assert read_results(tmp_path, "test") == {}
+
+
+def test_a_damaged_result_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "default.json"
+    path.write_text('{"row": "default"}')
+    with pytest.raises(DataError, match=r"default\.json: not a result(.|\n)*run .*again"):
+        read_result(path)
+
+
+def test_the_page_is_the_same_for_the_same_results(tmp_path: Path) -> None:
+    for one in OURS.values():
+        keep(tmp_path / "results", one)
+    pages = [tmp_path / name / "results.md" for name in ("once", "twice")]
+    for page in pages:
+        write_page(tmp_path / "results", page)
+    assert pages[0].read_text().count("### Table") == 3
+    assert "| workings | default | abc1234 | 2024-02-29T12:00:00+00:00 |" in pages[0].read_text()
+    written = {path.name: path.read_bytes() for path in pages[0].parent.iterdir()}
+    assert written == {path.name: path.read_bytes() for path in pages[1].parent.iterdir()}
+    assert set(written) == {"results.md", "results-dev-kinds.svg", "results-dev-difference.svg"}
+
+
+def test_a_page_before_any_run_has_the_papers_numbers(tmp_path: Path) -> None:
+    page = tmp_path / "results.md"
+    write_page(tmp_path / "nothing", page)
+    assert "| NMNs± | 75.2 | 72.6 | – | – |" in page.read_text()
