@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check bench docs site pictures clean
 
 demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
@@ -22,12 +22,19 @@ bench: $(READY)
 docs: $(READY)
 	$(BIN)/typer workings.cli utils docs --name workings --output docs/commands.md
 
+site: docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# Of the explanation, with the weights that are shipped; the README's sample is written anew too.
+pictures: $(READY)
+	$(BIN)/python tools/pictures.py
+
 clean:
-	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv site .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt hatchling editables
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
-		--no-build-isolation --editable '.[dev,train,web]'
+		--no-build-isolation --editable '.[dev,train,web,docs,browser]'
 	touch $@

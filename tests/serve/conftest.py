@@ -1,27 +1,18 @@
 """The page and the service over a tiny network, for requests and for a real browser."""
 
 import shutil
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import uvicorn
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from browsing import PATIENT, Open, listening
 from tiny import tiny_network
 from workings.reader import Reader
 from workings.serve import create_app
-from workings.serve.batching import Pace
 
-# Other work on the machine must not fail a test for being slow.
-PATIENT = Pace(timeout=3600)
 _LATEST = 120_000  # milliseconds a browser waits for anything
-
-Open = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
@@ -33,19 +24,6 @@ def reader() -> Reader:
 def client(reader: Reader) -> Iterator[TestClient]:
     with TestClient(create_app(reader, PATIENT)) as client:
         yield client
-
-
-@contextmanager
-def listening(app: FastAPI) -> Iterator[str]:
-    """The address of a server at a free port."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    yield "http://{}:{}/".format(*server.servers[0].sockets[0].getsockname())
-    server.should_exit = True
-    thread.join()
 
 
 @pytest.fixture(scope="module")

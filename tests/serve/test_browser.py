@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from conftest import Open
+from browsing import Open
 from tiny import PASSAGE, QUESTION
 
 PHONE = {"width": 390, "height": 800}

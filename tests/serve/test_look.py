@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from conftest import PATIENT, Open, listening
+from browsing import PATIENT, Open, listening
 from workings.explain import Explanation
 from workings.reader import Reader
 from workings.serve import create_app
