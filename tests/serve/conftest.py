@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from browsing import PATIENT, Open, listening
 from fastapi.testclient import TestClient
 
-from browsing import PATIENT, Open, listening
 from tiny import tiny_network
 from workings.reader import Reader
 from workings.serve import create_app

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-
 from browsing import Open
+
 from tiny import PASSAGE, QUESTION
 
 PHONE = {"width": 390, "height": 800}

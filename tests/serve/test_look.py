@@ -12,9 +12,9 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from browsing import PATIENT, Open, listening
 from numpy.typing import NDArray
 
-from browsing import PATIENT, Open, listening
 from workings.explain import Explanation
 from workings.reader import Reader
 from workings.serve import create_app
