@@ -106,6 +106,20 @@ def test_without_question_attention_the_passage_is_the_whole() -> None:
     torch.testing.assert_close(sums, torch.ones(2).double())
 
 
+def test_what_is_remembered_is_the_same() -> None:
+    groundings, encodings = Groundings(4, PLAIN).double(), (encode(TEXTS), encode(TEXTS[::-1]))
+    again = groundings.remembering()
+    for _ in range(2):
+        for encoding in encodings:
+            attention = spread(encoding)
+            for which in ("numbers", "dates"):
+                found = getattr(again, which)(attention, encoding).weights
+                fresh = getattr(groundings, which)(attention, encoding).weights
+                torch.testing.assert_close(found, fresh)
+    assert again.number_vectors(encodings[0]) is again.number_vectors(encodings[0])
+    assert groundings.number_vectors(encodings[0]) is not groundings.number_vectors(encodings[0])
+
+
 def test_pooled_words_point_as_one() -> None:
     settings = PLAIN.model_copy(update={"ground": "pooled"})
     groundings = Groundings(4, settings).double()

@@ -1,6 +1,7 @@
 """Matching: which tokens go together, and which values the attended words speak of."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 
 import torch
@@ -203,6 +204,21 @@ class Groundings(nn.Module):
         self.constants = nn.Parameter(torch.randn(len(CONSTANTS), width) * 0.02)
         self.features = nn.Linear(FEATURES, width, bias=False)
         nn.init.zeros_(self.features.weight)
+        self.kept: dict[tuple[str, int], tuple[Encoding, Tensor]] | None = None
+
+    def remembering(self) -> "Groundings":
+        """The same, for programs run while no weight changes: what all steps see is made once."""
+        same = copy(self)
+        same.kept = {}
+        return same
+
+    def _once(self, name: str, encoding: Encoding, make: Callable[[], Tensor]) -> Tensor:
+        if self.kept is None:
+            return make()
+        key = (name, id(encoding))
+        if key not in self.kept:  # the encoding is kept too, so that no other has its id
+            self.kept[key] = (encoding, make())
+        return self.kept[key][1]
 
     def number_mentions(self, encoding: Encoding) -> Mentions:
         """The mentions that may be picked: with or without the constants."""
@@ -211,11 +227,18 @@ class Groundings(nn.Module):
 
     def number_vectors(self, encoding: Encoding) -> Float[Tensor, "b k d"]:
         """One vector a mention; constants, which stand nowhere, have learned ones."""
+        return self._once("numbers", encoding, lambda: self._number_vectors(encoding))
+
+    def _number_vectors(self, encoding: Encoding) -> Float[Tensor, "b k d"]:
         mentions = encoding.numbers
         vectors = mentions.pool(encoding.passage) + self.constants[mentions.constant] * (
             mentions.mask & ~mentions.placed
         ).unsqueeze(-1)
         return vectors + self.features(mentions.features) if self.settings.features else vectors
+
+    def date_vectors(self, encoding: Encoding) -> Float[Tensor, "b k d"]:
+        """One vector a mention."""
+        return self._once("dates", encoding, lambda: encoding.dates.pool(encoding.passage))
 
     def trace_numbers(self, attention: Attention, encoding: Encoding) -> Grounded:
         """The attended words traced to mentions of numbers."""
@@ -232,7 +255,7 @@ class Groundings(nn.Module):
     def dates(self, attention: Attention, encoding: Encoding, which: str = "date") -> Dates:
         """The attended words as a distribution over dates; ``which`` names the grounding."""
         grounding: Grounding = getattr(self, which)
-        vectors = encoding.dates.pool(encoding.passage)
+        vectors = self.date_vectors(encoding)
         traced = grounding(attention, encoding, encoding.dates, vectors)
         size = max(len(one.dates) for one in encoding.inputs)
         return Dates(encoding.dates.gather(traced.mentions, size))
@@ -241,7 +264,7 @@ class Groundings(nn.Module):
         """For each grounding the mentions it points at, and where every token points."""
         numbers = self.number_mentions(encoding)
         yield numbers, self.number.rows(encoding, numbers, self.number_vectors(encoding))
-        vectors = encoding.dates.pool(encoding.passage)
+        vectors = self.date_vectors(encoding)
         for grounding in (self.date, self.start, self.end):
             yield encoding.dates, grounding.rows(encoding, encoding.dates, vectors)
 

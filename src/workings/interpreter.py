@@ -43,17 +43,32 @@ class Interpreter(nn.Module):
         self.library = nn.ModuleDict({n: make(width, settings) for n, make in modules.items()})
 
     def forward(
-        self, program: Program, encoding: Encoding, asked: Sequence[Float[Tensor, "b n"]]
+        self,
+        program: Program,
+        encoding: Encoding,
+        asked: Sequence[Float[Tensor, "b n"]],
+        groundings: Groundings | None = None,
     ) -> Step:
-        """Run one program on all rows; ``asked`` holds each step's question attention, in order."""
-        return self._run(program, encoding, iter(asked), count())
+        """Run one program on all rows; ``asked`` holds each step's question attention, in order.
+
+        Programs that are run together may share groundings that remember.
+        """
+        groundings = groundings or self.groundings.remembering()
+        return self._run(program, encoding, groundings, iter(asked), count())
 
     def _run(
-        self, program: Program, encoding: Encoding, asked: Iterator[Tensor], leaves: Iterator[int]
+        self,
+        program: Program,
+        encoding: Encoding,
+        groundings: Groundings,
+        asked: Iterator[Tensor],
+        leaves: Iterator[int],
     ) -> Step:
         mine = next(asked)
         order = 0 if program.children else next(leaves)
-        inputs = tuple(self._run(child, encoding, asked, leaves) for child in program.children)
-        context = Context(encoding, mine, self.groundings, order)
+        inputs = tuple(
+            self._run(child, encoding, groundings, asked, leaves) for child in program.children
+        )
+        context = Context(encoding, mine, groundings, order)
         output = self.library[program.name](context, *(step.output for step in inputs))
         return Step(program, mine, inputs, output, context.notes)

@@ -71,21 +71,12 @@ class Network(nn.Module):
         groups: dict[Program, list[int]] = {}
         for place, (_, program) in enumerate(requests):
             groups.setdefault(program, []).append(place)
-        return [
-            self._run_group(encoding, p, places, requests, asked) for p, places in groups.items()
-        ]
-
-    def _run_group(
-        self,
-        encoding: Encoding,
-        program: Program,
-        places: Sequence[int],
-        requests: Sequence[tuple[int, Program]],
-        asked: Sequence[Float[Tensor, "_s n"]],
-    ) -> Ran:
-        rows = tuple(requests[place][0] for place in places)
-        steps = sum(1 for _ in program.walk())
-        looked = torch.stack([asked[place][:steps] for place in places], 1).unbind()
-        selected = encoding.select(rows)
-        step = self.interpreter(program, selected, looked)
-        return Ran(program, tuple(places), rows, selected, step)
+        groundings, found = self.interpreter.groundings.remembering(), []
+        for program, places in groups.items():
+            rows = tuple(requests[place][0] for place in places)
+            steps = sum(1 for _ in program.walk())
+            looked = torch.stack([asked[place][:steps] for place in places], 1).unbind()
+            selected = encoding.select(rows)
+            step = self.interpreter(program, selected, looked, groundings)
+            found.append(Ran(program, tuple(places), rows, selected, step))
+        return found

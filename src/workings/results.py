@@ -6,10 +6,10 @@ from math import isqrt
 from typing import ClassVar
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
-from workings.support import Operation, Support
+from workings.support import Operation, Pairs, Support
 
 # Three numbers out of a hundred are weighed in full; hundreds of them would take all memory.
 MOST_PAIRS = 1 << 20
@@ -75,17 +75,26 @@ class Numbers(Result):
             for mine, theirs in zip(self.supports, other.supports, strict=True)
         ]
         size = max(len(pair.support) for pair in pairs)
-        # Left-out results and padding land in one bin past the end, which is dropped.
-        index = self.weights.new_full(
-            (len(pairs), self.weights.shape[1], other.weights.shape[1]), size, dtype=torch.long
-        )
-        for row, pair in zip(index, pairs, strict=True):
-            rows, columns = pair.index.shape
-            row[:rows, :columns] = torch.where(pair.index < 0, size, pair.index)
         joint = self.weights[:, :, None] * other.weights[:, None, :]
+        index = _places(pairs, joint, size)
         results = joint.new_zeros(len(pairs), size + 1)
         results = results.scatter_add(1, index.flatten(1), joint.flatten(1))
         return Numbers(results[:, :size], [pair.support for pair in pairs])
+
+
+def _places(
+    pairs: Sequence[Pairs], joint: Float[Tensor, "b i j"], size: int
+) -> Int[Tensor, "b i j"]:
+    """Where each pair's weight goes; what is left out and padding, to one bin past the end."""
+    first = pairs[0]
+    if first.index.shape == joint.shape[1:] and all(pair is first for pair in pairs):
+        index = first.index.to(joint.device)  # most batches are of one passage
+        return torch.where(index < 0, size, index).expand_as(joint)
+    places = torch.full_like(joint, size, dtype=torch.long)
+    for row, pair in zip(places, pairs, strict=True):
+        rows, columns = pair.index.shape
+        row[:rows, :columns] = torch.where(pair.index < 0, size, pair.index)
+    return places
 
 
 @dataclass(frozen=True)
