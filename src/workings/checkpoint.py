@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,9 @@ from safetensors.torch import load as parse_weights
 from safetensors.torch import save as write_weights
 from torch import Tensor
 
+from workings.data.files import write_aside
 from workings.encoder.load import build_encoder, load_tokenizer
-from workings.errors import CheckpointError, EncoderError
+from workings.errors import CheckpointError, DataError
 from workings.modules import REGISTRY
 from workings.network import Network
 from workings.peers import Model, make_model
@@ -53,19 +53,19 @@ def save(
     """
     folder = Path(folder)
     config = _describe(network, temperature)
+    made = {
+        TOKENIZER: network.tokenizer.to_str(pretty=True).encode(),
+        WEIGHTS: _pack(network, half=half),
+        CONFIG: (config.model_dump_json(indent=2) + "\n").encode(),
+        CARD: _card(config, card or {}).encode(),
+    }
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".saving-", dir=folder) as aside:
-            made = Path(aside)
-            (made / WEIGHTS).write_bytes(_pack(network, half=half))
-            network.tokenizer.save(str(made / TOKENIZER))
-            (made / CONFIG).write_text(config.model_dump_json(indent=2) + "\n", encoding="utf-8")
-            (made / CARD).write_text(_card(config, card or {}), encoding="utf-8")
-            for name in (TOKENIZER, WEIGHTS, CONFIG, CARD):
-                (made / name).replace(folder / name)
-    except OSError as error:
+        for name, content in made.items():
+            with write_aside(folder / name) as file:
+                file.write(content)
+    except DataError as error:
         hint = "Free some space, or name a folder you may write to."
-        raise CheckpointError(f"{folder}: {error.strerror or error}.", hint=hint) from error
+        raise CheckpointError(error.message, hint=hint) from error
     return folder
 
 
@@ -91,7 +91,7 @@ def load_model(folder: str | Path, *, recipe: Recipe | None = None) -> Model:
     # What no file holds (modules newer than the model) must not differ from one load to the next.
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(config.recipe.train.seed)
-        model = _build(folder, config, digest, recipe)
+        model = _build(folder, config, digest, recipe, weights)
     _fill(model, weights, config)
     return model.eval()
 
@@ -101,12 +101,12 @@ def read_config(folder: str | Path) -> Config:
     path = Path(folder) / CONFIG
     try:
         tree = json.loads(_read(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is not valid JSON: {error}.", hint=_REMAKE) from error
     if not isinstance(tree, dict) or "recipe" not in tree or "modules" not in tree:
         hint = "Name a folder written by `workings train` or Reader.save_pretrained."
         raise CheckpointError(f"{path} does not describe a model of workings.", hint=hint)
-    if tree.get("format", 0) > FORMAT:
+    if isinstance(tree.get("format"), int) and tree["format"] > FORMAT:
         hint = "Install a newer version of workings."
         raise CheckpointError(f"{path} is of the newer format {tree['format']}.", hint=hint)
     try:
@@ -187,25 +187,46 @@ def _read(path: Path) -> bytes:
         raise CheckpointError(f"{path}: {error.strerror}.", hint=hint) from error
 
 
-def _build(folder: Path, config: Config, digest: str, recipe: Recipe | None) -> Model:
+def _build(
+    folder: Path,
+    config: Config,
+    digest: str,
+    recipe: Recipe | None,
+    weights: Mapping[str, Tensor],
+) -> Model:
     """The model with fresh weights."""
-    from transformers import AutoConfig, AutoModel
-
     absent = sorted(set(config.modules) - set(REGISTRY))
     if absent:
         hint = "Load its folder first, with workings.modules.load_folder."
         raise CheckpointError(f"The model uses a module {absent[0]!r}, unknown here.", hint=hint)
     try:
         tokenizer = load_tokenizer(folder)
-        shape = AutoConfig.for_model(**config.encoder)
-        bert = AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
+        bert = _transformer(config.encoder, weights)
         encoder = build_encoder(bert, tokenizer, (recipe or config.recipe).encoder, digest)
-    except (EncoderError, ValueError, TypeError, KeyError) as error:
+    except Exception as error:  # a config can be wrong in more ways than its reader has errors
         message = f"{folder} holds no encoder that can be built: {error}."
         raise CheckpointError(message, hint=_REMAKE) from error
     if recipe is not None:
         return make_model(recipe, encoder, tokenizer)
     return make_model(config.recipe, encoder, tokenizer, config.modules)
+
+
+def _transformer(described: dict[str, Any], weights: Mapping[str, Tensor]) -> Any:
+    """A fresh transformer, once it is known to be no larger than the weights that will fill it."""
+    from transformers import AutoConfig, AutoModel
+
+    shape = AutoConfig.for_model(**described)
+    if shape.num_hidden_layers > len(weights):
+        raise ValueError("it has more layers than weights")
+    with torch.device("meta"):
+        sketch = AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
+    if _size(sketch.parameters()) > _size(weights.values()):
+        raise ValueError("it is larger than its weights")
+    return AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
+
+
+def _size(tensors: Iterable[Tensor]) -> int:
+    return sum(tensor.numel() for tensor in tensors)
 
 
 def _fill(network: Model, weights: Mapping[str, Tensor], config: Config) -> None:

@@ -12,7 +12,11 @@ def read_recipe(path: Path) -> dict[str, Any]:
     """The settings of a file, unchecked; a recipe without a name has its file's."""
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        hint = "Give the path of a readable file."
+        raise RecipeError(f"{path}: {error.strerror}.", hint=hint) from error
+    # Not all that the parser cannot read is a fault of its own kind.
+    except (ValueError, RecursionError) as error:
         raise RecipeError(f"{path} is not valid TOML: {error}.", hint="Mend that line.") from error
     return {"name": path.stem, **tree}
 
@@ -20,12 +24,19 @@ def read_recipe(path: Path) -> dict[str, Any]:
 def find_recipe(source: str | Path) -> Path:
     """A file as it stands, else a recipe shipped with the package."""
     path = Path(source)
-    if path.is_file():
+    if _is_file(path):
         return path
     shipped = {item.stem: item for folder in _recipe_folders() for item in folder.glob("*.toml")}
     if path.stem in shipped and path.suffix in ("", ".toml"):
         return shipped[path.stem]
     raise RecipeError(f"No recipe {str(source)!r}.", hint=did_you_mean(path.stem, shipped))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long to be one
+        return False
 
 
 def _recipe_folders() -> list[Path]:
@@ -55,5 +66,5 @@ def override(tree: dict[str, Any], setting: str) -> None:
 def _value(text: str) -> Any:
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text

@@ -155,7 +155,8 @@ def test_a_wrong_digest_leaves_nothing(server: Server, tmp_path: Path) -> None:
 
 def test_addresses_that_will_not_do(server: Server, tmp_path: Path) -> None:
     missing = server.url.replace("drop_dataset", "none")
-    for url, reason in [(missing, "404"), ("file:///etc/hostname", "not a web"), ("", "not a web")]:
+    wrong = ("", "file:///etc/hostname", "http://[", "http://", "http://\u00e9.example/a.zip")
+    for url, reason in [(missing, "404"), *((url, "not a web") for url in wrong)]:
         with pytest.raises(DataError, match=reason):
             download(tmp_path, url=url)
     assert names(tmp_path) == set()
@@ -175,6 +176,15 @@ def test_outputs_that_will_not_do(server: Server, tmp_path: Path) -> None:
     (tmp_path / "drop_dataset.zip").mkdir()
     with pytest.raises(DataError, match="Is a directory"):
         download(tmp_path, url=server.url)
+
+
+def test_a_file_without_an_end_is_given_up(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workings.data.download._LIMIT", 100)
+    with pytest.raises(DataError, match="more than 100 bytes"):
+        download(tmp_path, url=server.url)
+    assert names(tmp_path) == set()
 
 
 def damaged() -> bytes:

@@ -195,11 +195,49 @@ def test_any_record_is_read_or_named(
     tmp_path_factory: pytest.TempPathFactory, record: object
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
-    drop = read_passages(write(folder / "any.json", {"only": record}))
-    lines = read_passages(write(folder / "any.jsonl", record))
-    assert len(drop.passages) + len(drop.faults) >= 1
-    assert len(lines.passages) + len(lines.faults) == 1
+    good = {"passage": TEXT, "question": "When?"}
+    drop = {"only": record, "good": {"passage": TEXT, "qa_pairs": [PAIR]}}
+    found = read_passages(write(folder / "any.json", drop))
+    assert len(found.passages) + len(found.faults) >= 2
+    (folder / "any.jsonl").write_text(f"{json.dumps(record)}\n{json.dumps(good)}")
+    found = read_passages(folder / "any.jsonl")
+    assert sum(len(passage.questions) for passage in found.passages) + len(found.faults) == 2
 
 
 def test_there_are_seven_kinds() -> None:
     assert len(set(KINDS)) == 7
+
+
+def test_half_a_character_spoils_no_more_than_its_record(tmp_path: Path) -> None:
+    line = json.dumps({"passage": TEXT, "question": "When?"})
+    for name in ("passage", "question", "id", "evidence", "answer"):
+        halved = json.dumps({"passage": TEXT, "question": "When?", name: "A \ud83d"})
+        path = tmp_path / "halved.jsonl"
+        path.write_text(f"{halved}\n{line}\n", encoding="utf-8")
+        reading = read_passages(path)
+        assert [question.id for question in reading.passages[0].questions] == ["line-2"]
+        assert "half of a character" in reading.faults[0].reason
+
+
+def test_a_file_of_which_nothing_can_be_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "bad.json", {"a": {"passage": TEXT, "qa_pairs": [{}, {}]}, "b": 1})
+    with pytest.raises(DataError, match=r"None of 3 records .*passage a, question 1"):
+        read_passages(path)
+
+
+@pytest.mark.parametrize("name", ["long.json", "long.jsonl"])
+def test_a_number_too_long_to_read(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text('{"a": ' + "9" * 5_000 + "}", encoding="utf-8")
+    with pytest.raises(DataError, match="not JSON"):
+        read_passages(path)
+
+
+@pytest.mark.parametrize("text", ["\x01\x02", "\u200b\u202e", "?!"])
+def test_a_question_without_words_is_left_out(tmp_path: Path, text: str) -> None:
+    path = write(
+        tmp_path / "hike.json",
+        {"hike": {"passage": TEXT, "qa_pairs": [PAIR, PAIR | {"question": text}]}},
+    )
+    reading = read_passages(path)
+    assert len(reading.passages[0].questions) == len(reading.faults) == 1

@@ -21,6 +21,7 @@ def evaluate(
     json: bool = typer.Option(False, "--json", help="Print the report as JSON."),
     explain: Path | None = typer.Option(None, help="Write a page for each question here."),
     predictions: Path | None = typer.Option(None, help="Write the answers as JSON to this file."),
+    fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
 ) -> None:
     """Answer every question of a file and score the answers, by kind, with intervals."""
     from workings.data.kinds import load_split
@@ -33,7 +34,7 @@ def evaluate(
     asked = sum(len(passage.questions) for passage in passages)
     found: dict[str, list[str]] = {}
     with watching() as watch:
-        for question, texts in _answers(folder, passages, explain):
+        for question, texts in _answers(folder, passages, explain, fast=fast):
             found[question.id] = texts
             watch("Answering", len(found), asked)
     if predictions is not None:
@@ -42,27 +43,35 @@ def evaluate(
 
 
 def _answers(
-    folder: Path, passages: "Sequence[Passage]", pages: Path | None
+    folder: Path, passages: "Sequence[Passage]", pages: Path | None, *, fast: bool
 ) -> "Iterator[tuple[Question, list[str]]]":
     """What the model says to each question, explained on a page where that is asked for."""
     from workings.checkpoint import load, load_model
+    from workings.encoder.fast import quicken
+    from workings.network import Network
     from workings.training.evaluate import predict, predict_texts, texts_of
 
-    if pages is None:
-        yield from predict_texts(load_model(folder), passages)
+    model = load_model(folder) if pages is None else load(folder)
+    if fast:
+        quicken(model.encoder.layers)
+    if pages is None or not isinstance(model, Network):
+        yield from predict_texts(model, passages)
         return
-    for question, attempts in predict(load(folder), passages):
+    for question, attempts in predict(model, passages):
         _write_page(pages, question, attempts)
         yield question, texts_of(attempts)
 
 
 def _write_page(folder: Path, question: "Question", attempts: "list[Attempt]") -> None:
+    from urllib.parse import quote
+
     from workings.data.files import write_aside
     from workings.explain.html import to_page
     from workings.explaining import Judgement, explain
 
     if attempts:
-        with write_aside(folder / f"{question.id}.html") as file:
+        # An id may be any text: as the name of a file it must not lead out of the folder.
+        with write_aside(folder / f"{quote(question.id, safe=' ')}.html") as file:
             file.write(to_page(explain(attempts, Judgement())).encode())
 
 

@@ -13,16 +13,25 @@ def serve(
     port: int = typer.Option(8000, min=0, max=65535, help="The port to listen at; 0 for any."),
     top: int = typer.Option(3, min=1, help="Programs to tell of."),
     threshold: float = typer.Option(0.0, min=0, max=1, help="Answer only if this sure."),
+    fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
 ) -> None:
     """Serve a page to ask at, and a service for programs, until Ctrl+C."""
     try:
         import uvicorn
 
-        from workings.serve import create_app
+        from workings.serve import create_app, limits
+        from workings.serve.prompt import Prompt
     except ImportError as error:
         hint = "Run: pip install 'workings[web]'."
         raise InputError("Serving needs the packages fastapi and uvicorn.", hint=hint) from error
     from workings.reader import Reader
 
-    reader = Reader.from_pretrained(model, top_k=top, threshold=threshold)
-    uvicorn.run(create_app(reader), host=host, port=port, timeout_graceful_shutdown=30)
+    reader = Reader.from_pretrained(model, top_k=top, threshold=threshold, fast=fast)
+    uvicorn.run(
+        create_app(reader),
+        host=host,
+        port=port,
+        http=Prompt,
+        limit_concurrency=limits.CONNECTIONS,
+        timeout_graceful_shutdown=30,
+    )

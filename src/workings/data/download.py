@@ -2,14 +2,16 @@
 
 import hashlib
 import http.client
+import lzma
 import shutil
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import Request, urlopen
 
 from workings.data.files import make_folder, write_aside
@@ -21,6 +23,16 @@ _TIMEOUT = 30.0
 _CHUNK = 1 << 16
 # An archive that unpacks to more than this is not DROP.
 _LIMIT = 1 << 30
+# All that the unpackers of the standard library say of an archive that is not sound.
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+)
 
 Progress = Callable[[int, int | None], None]
 """Told after each piece how many bytes there are by now and, where known, will be."""
@@ -43,7 +55,7 @@ def download(
     progress: Progress = lambda _done, _total: None,
 ) -> Fetched:
     """Fetch DROP's archive into ``out`` and unpack its JSON files there."""
-    archive = out / (PurePosixPath(urlsplit(url).path).name or "drop_dataset.zip")
+    archive = out / (PurePosixPath(_split(url).path).name or "drop_dataset.zip")
     digest = fetch(url, archive, sha256=sha256, progress=progress)
     return Fetched(archive, digest, unpack(archive, out))
 
@@ -53,8 +65,7 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, progress: Progress
 
     What an earlier, broken run left is gone on with, and a file that is already whole is kept.
     """
-    if urlsplit(url).scheme not in ("http", "https"):
-        raise DataError(f"{url}: not a web address", hint="Give an http or https address.")
+    _split(url)
     if not path.exists():
         part = path.with_name(path.name + ".part")
         _fetch_rest(url, part, progress)
@@ -80,12 +91,22 @@ def unpack(archive: Path, out: Path, *, limit: int = _LIMIT) -> tuple[Path, ...]
             if broken is not None:
                 raise zipfile.BadZipFile(f"{broken} is damaged")
             return tuple(_extract(packed, name, out / short) for short, name in members.items())
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+    except _DAMAGED as error:
         hint = f"Delete {archive.name} and download it again."
         raise DataError(f"{archive}: cannot be unpacked: {error}", hint=hint) from error
     except OSError as error:
         hint = "Give the path of a readable zip archive."
-        raise DataError(f"{archive}: {error.strerror}", hint=hint) from error
+        raise DataError(f"{archive}: {error.strerror or error}", hint=hint) from error
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.hostname and url.isascii():
+            return parts
+    except ValueError:
+        pass
+    raise DataError(f"{url}: not a web address", hint="Give an http or https address.")
 
 
 def _fetch_rest(url: str, part: Path, progress: Progress) -> None:
@@ -129,6 +150,10 @@ def _receive(response: http.client.HTTPResponse, part: Path, have: int, progress
             file.write(chunk)
             done += len(chunk)
             progress(done, total)
+            if done > _LIMIT:
+                part.unlink()
+                hint = "Check the address given as --url: DROP's archive is smaller."
+                raise DataError(f"{response.url}: more than {_LIMIT:,} bytes", hint=hint)
     if total is not None and done < total:
         raise http.client.HTTPException(f"{total - done:,} bytes are missing")
 

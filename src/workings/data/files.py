@@ -1,7 +1,9 @@
 """Whole files in and out: read with one clear error, written aside and then renamed."""
 
 import contextlib
+import glob
 import gzip
+import io
 import os
 import zlib
 from collections.abc import Iterator
@@ -10,16 +12,16 @@ from typing import BinaryIO
 
 from workings.errors import DataError
 
+# A file that is, or unpacks to, more than this is no file of questions.
+LIMIT = 1 << 30
+
 _GZIP = b"\x1f\x8b"
 
 
 def read_text(path: Path) -> str:
     """The UTF-8 text of a file, unpacked if it is gzipped."""
     try:
-        raw = path.read_bytes()
-        if raw.startswith(_GZIP):
-            raw = gzip.decompress(raw)
-        text = raw.decode("utf-8-sig")
+        text = _read(path).decode("utf-8-sig")
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         hint = "The file is cut short or damaged: fetch it again."
         raise DataError(f"{path}: not a whole gzip file", hint=hint) from error
@@ -34,6 +36,19 @@ def read_text(path: Path) -> str:
     return text
 
 
+def _read(path: Path) -> bytes:
+    """The bytes of a file, unpacked; no more is read or unpacked than can be meant."""
+    with path.open("rb") as file:
+        raw = file.read(LIMIT + 1)
+    if raw.startswith(_GZIP):
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
+            raw = packed.read(LIMIT + 1)
+    if len(raw) > LIMIT:
+        hint = "Give a file of questions; a large one, in parts."
+        raise DataError(f"{path}: more than {LIMIT:,} bytes", hint=hint)
+    return raw
+
+
 def make_folder(path: Path) -> None:
     """Make a folder and those above it, unless they are there."""
     try:
@@ -46,6 +61,7 @@ def make_folder(path: Path) -> None:
 def write_aside(path: Path) -> Iterator[BinaryIO]:
     """A file to write into that takes the place of ``path`` only once it is whole."""
     make_folder(path.parent)
+    _sweep(path)
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with aside.open("wb") as file:
@@ -56,6 +72,26 @@ def write_aside(path: Path) -> Iterator[BinaryIO]:
     finally:
         with contextlib.suppress(OSError):
             aside.unlink(missing_ok=True)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what those left behind who were killed while they wrote this file."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*"):
+        writer = left.suffix.removeprefix(".")
+        if writer.isdecimal() and not _lives(int(writer)):
+            left.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    if os.name == "nt":  # where asking a process whether it lives would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _cannot_write(path: Path, error: OSError) -> DataError:

@@ -20,6 +20,8 @@ KINDS: tuple[str, ...] = (
     "add-sub",
 )
 
+_HALF = re.compile("[\ud800-\udfff]")
+
 _T = TypeVar("_T")
 
 
@@ -82,8 +84,11 @@ def read_passages(path: Path, *, strict: bool = False) -> Reading:
     text = read_text(path)
     clerk = _Clerk(path, strict)
     lines = path.name.removesuffix(".gz").endswith(".jsonl")
-    found = _from_lines(text, clerk) if lines else _from_drop(text, clerk)
-    return Reading(tuple(found), tuple(clerk.faults))
+    found = tuple(_from_lines(text, clerk) if lines else _from_drop(text, clerk))
+    if clerk.faults and not any(passage.questions for passage in found):
+        message = f"None of {len(clerk.faults):,} records can be read, first {clerk.faults[0]}"
+        raise DataError(message, hint="Mend them, or give a file of questions.")
+    return Reading(found, tuple(clerk.faults))
 
 
 class _RecordError(Exception):
@@ -113,14 +118,14 @@ class _Clerk:
 def _from_drop(text: str, clerk: _Clerk) -> Iterator[Passage]:
     try:
         raw = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         hint = "Give DROP's JSON; if each line is a record of its own, name the file .jsonl."
         raise DataError(f"{clerk.file}: not JSON: {error}", hint=hint) from error
     if not isinstance(raw, dict):
         hint = 'DROP\'s layout is {passage id: {"passage": ..., "qa_pairs": [...]}}.'
         raise DataError(f"{clerk.file}: not an object of passages", hint=hint)
     for name, record in raw.items():
-        parts = clerk.attempt(f"passage {name}", _passage_parts, record)
+        parts = clerk.attempt(f"passage {name}", _passage_parts, name, record)
         if parts is not None:
             text, pairs = parts
             yield Passage(name, text, tuple(_questions(name, pairs, clerk)))
@@ -147,7 +152,8 @@ def _from_lines(text: str, clerk: _Clerk) -> Iterator[Passage]:
         yield Passage(f"passage-{index}", passage, tuple(questions))
 
 
-def _passage_parts(record: Any) -> tuple[str, list[Any]]:
+def _passage_parts(name: str, record: Any) -> tuple[str, list[Any]]:
+    _whole(name)
     fields = _object(record, "the passage record")
     return _string(fields, "passage"), _list(fields, "qa_pairs")
 
@@ -155,7 +161,7 @@ def _passage_parts(record: Any) -> tuple[str, list[Any]]:
 def _line_parts(line: str, default_id: str) -> tuple[str, Question]:
     try:
         fields = _object(json.loads(line), "the line")
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise _RecordError(f"not JSON: {error}") from error
     return _string(fields, "passage"), _question(fields, default_id)
 
@@ -165,12 +171,12 @@ def _question(record: Any, default_id: str) -> Question:
     validated = fields.get("validated_answers")
     answers = [fields.get("answer"), *(_list(fields, "validated_answers") if validated else [])]
     return Question(
-        id=str(fields.get("query_id") or fields.get("id") or default_id),
+        id=_text_of(fields.get("query_id") or fields.get("id") or default_id),
         text=_string(fields, "question"),
         answers=tuple(answer for answer in map(_answer, answers) if answer != Answer()),
         kind=_kind(fields.get("kind")),
-        evidence=str(fields.get("evidence") or ""),
-        source=str(fields.get("source") or "gold"),
+        evidence=_text_of(fields.get("evidence") or ""),
+        source=_text_of(fields.get("source") or "gold"),
         augmented=bool(fields.get("augmented")),
     )
 
@@ -197,7 +203,7 @@ def _answer(raw: Any) -> Answer:
 def _spans(raw: Any) -> tuple[str, ...]:
     if not isinstance(raw, list) or not all(isinstance(span, str) for span in raw):
         raise _RecordError("the answer's spans are not a list of strings")
-    return tuple(span for span in raw if span.strip())
+    return tuple(_whole(span) for span in raw if span.strip())
 
 
 def _kind(raw: Any) -> str | None:
@@ -211,7 +217,14 @@ def _is_number(text: str) -> bool:
 
 
 def _text_of(raw: Any) -> str:
-    return "" if raw is None else str(raw).strip()
+    return "" if raw is None else _whole(str(raw).strip())
+
+
+def _whole(text: str) -> str:
+    """JSON can write half a character, which nothing after it can."""
+    if _HALF.search(text):
+        raise _RecordError("it holds half of a character (a lone surrogate)")
+    return text
 
 
 def _object(raw: Any, what: str) -> dict[str, Any]:
@@ -222,9 +235,9 @@ def _object(raw: Any, what: str) -> dict[str, Any]:
 
 def _string(fields: dict[str, Any], name: str) -> str:
     value = fields.get(name)
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not any(map(str.isalnum, value)):
         raise _RecordError(f"{name!r} is missing, empty or not text")
-    return value
+    return _whole(value)
 
 
 def _list(fields: dict[str, Any], name: str) -> list[Any]:

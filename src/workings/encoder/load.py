@@ -60,6 +60,11 @@ def build_encoder(
         raise EncoderError(
             "The tokenizer has no [CLS] and [SEP].", hint="Name a BERT-like encoder."
         )
+    if max(tokenizer.get_vocab().values()) >= bert.config.vocab_size:
+        raise EncoderError(
+            "The tokenizer has pieces that the encoder has no vector for.",
+            hint="Keep tokenizer.json and the weights of one model together.",
+        )
     return Encoder(bert, (opening, closing), settings, fingerprint)
 
 

@@ -51,6 +51,8 @@ class Fault(BaseModel):
 
 
 FAULTS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Fault, "description": "The request is not text."},
+    408: {"model": Fault, "description": "The request did not arrive in time."},
     413: {"model": Fault, "description": "The request is too large."},
     422: {"model": Fault, "description": "A text or program that cannot be used."},
     503: {"model": Fault, "description": "Too many questions wait; see Retry-After."},

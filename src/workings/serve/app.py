@@ -1,5 +1,6 @@
 """One application of page and service, with its guards and the faults it tells of."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -7,14 +8,15 @@ from importlib.metadata import version
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from workings.errors import WorkingsError
 from workings.reader import Reader
 from workings.serve import limits
 from workings.serve.api import api_routes
 from workings.serve.batching import Batcher, Pace
-from workings.serve.faults import tell_fault, tell_invalid
+from workings.serve.faults import refusal, tell_broken, tell_fault, tell_invalid, tell_refused
 from workings.serve.metrics import Metrics
 from workings.serve.page import PATHS, page_routes
 
@@ -53,6 +55,8 @@ def create_app(reader: Reader, pace: Pace | None = None) -> FastAPI:
     app.include_router(page_routes(batcher))
     app.add_exception_handler(WorkingsError, tell_fault)
     app.add_exception_handler(RequestValidationError, tell_invalid)
+    app.add_exception_handler(HTTPException, tell_refused)
+    app.add_exception_handler(Exception, tell_broken)
     _guard(app, metrics)
     return app
 
@@ -67,19 +71,27 @@ def _guard(app: FastAPI, metrics: Metrics) -> None:
     ) -> Response:
         started, status = time.perf_counter(), 500
         try:
-            response = _refuse(request) or await call_next(request)
+            response = await _refuse(request) or await call_next(request)
             response.headers.update(_HEADERS)
             status = response.status_code
         finally:
-            path = request.url.path if request.url.path in known else "other"
+            path = request.scope["path"] if request.scope["path"] in known else "other"
             metrics.count_request(path, status, time.perf_counter() - started)
         return response
 
 
-def _refuse(request: Request) -> Response | None:
-    """Bodies must say how long they are: then a server never reads more than it wants."""
+async def _refuse(request: Request) -> Response | None:
+    """Bodies must say how long they are, and come soon: a server waits and reads no longer."""
     length = request.headers.get("content-length", "")
-    if request.method != "POST" or (length.isdecimal() and int(length) <= limits.BODY):
+    if request.method != "POST":
         return None
-    hint = f"Send at most {limits.BODY:,} bytes, with their Content-Length."
-    return JSONResponse({"error": "The request is too large.", "hint": hint}, 413)
+    if not length.isdecimal() or len(length) > len(str(limits.BODY)) or int(length) > limits.BODY:
+        hint = f"Send at most {limits.BODY:,} bytes, with their Content-Length."
+        return refusal(413, "The request is too large.", hint)
+    try:
+        async with asyncio.timeout(limits.SECONDS):
+            await request.body()
+    except (TimeoutError, ClientDisconnect):
+        hint = f"Send all of it within {limits.SECONDS:g} seconds."
+        return refusal(408, "The request did not arrive in time.", hint)
+    return None

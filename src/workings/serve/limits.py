@@ -1,4 +1,4 @@
-"""How long a request's parts may be, in characters, and the whole of it, in bytes."""
+"""How long a request's parts may be, in characters, the whole of it, in bytes, and take."""
 
 from workings.errors import InputError
 
@@ -7,6 +7,8 @@ QUESTION = 1_000
 PROGRAM = 2_000
 QUESTIONS = 64  # about one passage in one request
 BODY = 1 << 20
+SECONDS = 20.0  # until a request must have arrived
+CONNECTIONS = 512
 
 
 def check(**texts: str) -> None:

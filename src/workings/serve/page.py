@@ -30,7 +30,7 @@ def page_routes(batcher: Batcher) -> APIRouter:
     @router.get("/")
     async def show(request: Request) -> Response:
         try:
-            asking = links.read(request.url.query)
+            asking = links.read(request.scope["query_string"].decode("latin-1"))
         except WorkingsError as error:
             return _refusal(Asking(), error, links)
         try:

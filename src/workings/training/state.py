@@ -2,17 +2,23 @@
 
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from workings.data.files import write_aside
 from workings.errors import CheckpointError
 from workings.settings import Recipe
 from workings.training.optimiser import Optimiser
+
+# All that can be wrong with a checkpoint's files.
+_UNREADABLE = (OSError, SafetensorError, ValueError, KeyError, TypeError, RuntimeError)
 
 
 @dataclass
@@ -44,7 +50,7 @@ class Run:
         kept = self.folder / "recipe.json"
         if kept.exists():
             # Read, not compared as text: a run may be older than some setting.
-            if Recipe.read(json.loads(kept.read_text())) != self.recipe:
+            if _recipe(kept) != self.recipe:
                 raise CheckpointError(
                     f"{self.folder} holds a run of another recipe.",
                     hint="Name another --out folder, or give the settings it was begun with.",
@@ -56,17 +62,28 @@ class Run:
     def save(self, optimiser: Optimiser) -> None:
         """Write a checkpoint beside the last one, and only then let it take its place."""
         aside, kept = self.folder / "checkpoint.new", self.folder / "checkpoint"
-        shutil.rmtree(aside, ignore_errors=True)
-        aside.mkdir(parents=True)
-        tensors = {name: t.contiguous() for name, t in optimiser.tensors().items()}
-        tensors["random"] = torch.get_rng_state()
-        save_file(tensors, aside / "state.safetensors")
-        (aside / "progress.json").write_text(json.dumps(asdict(self.progress)))
-        shutil.rmtree(self.folder / "checkpoint.old", ignore_errors=True)
-        if kept.exists():
-            kept.rename(self.folder / "checkpoint.old")
-        aside.rename(kept)
-        shutil.rmtree(self.folder / "checkpoint.old", ignore_errors=True)
+        with self._writing():
+            shutil.rmtree(aside, ignore_errors=True)
+            aside.mkdir(parents=True)
+            tensors = {name: t.contiguous() for name, t in optimiser.tensors().items()}
+            tensors["random"] = torch.get_rng_state()
+            save_file(tensors, aside / "state.safetensors")
+            (aside / "progress.json").write_text(json.dumps(asdict(self.progress)))
+            shutil.rmtree(self.folder / "checkpoint.old", ignore_errors=True)
+            if kept.exists():
+                kept.rename(self.folder / "checkpoint.old")
+            aside.rename(kept)
+            shutil.rmtree(self.folder / "checkpoint.old", ignore_errors=True)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, SafetensorError) as error:
+            raise CheckpointError(
+                f"{self.folder} cannot be written to: {error}.",
+                hint="Free some space, then run this again: it goes on from the last checkpoint.",
+            ) from error
 
     def resume(self, optimiser: Optimiser) -> bool:
         """Go on from the last whole checkpoint, if there is one."""
@@ -78,18 +95,20 @@ class Run:
                     optimiser.restore(tensors)
                     torch.set_rng_state(tensors["random"])
                     self.progress = Progress(**json.loads((folder / "progress.json").read_text()))
-                except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+                except _UNREADABLE as error:
                     raise CheckpointError(
                         f"{folder} cannot be read: {error}.", hint="Remove it to begin anew."
                     ) from error
                 self._forget_later()
                 return True
+        self._forget_later()
         return False
 
     def log(self, **row: Any) -> None:
         """Add a line to metrics.jsonl."""
         row = {"step": self.progress.step, "seconds": round(self.progress.seconds, 1), **row}
-        with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+        path = self.folder / "metrics.jsonl"
+        with self._writing(), path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
 
     def _forget_later(self) -> None:
@@ -97,7 +116,18 @@ class Run:
         path = self.folder / "metrics.jsonl"
         if not path.exists():
             return
-        lines = [line for line in path.read_text().splitlines() if line.endswith("}")]
+        # A line that was cut short has no end, and is of a step after the checkpoint.
+        lines = [line for line in path.read_text().splitlines(True) if line.endswith("\n")]
         kept = [line for line in lines if json.loads(line)["step"] <= self.progress.step]
         with write_aside(path) as file:
-            file.write("".join(f"{line}\n" for line in kept).encode())
+            file.write("".join(kept).encode())
+
+
+def _recipe(path: Path) -> Recipe:
+    """The recipe a run was begun with."""
+    try:
+        return Recipe.read(json.loads(path.read_text()))
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(
+            f"{path} cannot be read: {error}.", hint="Name another --out folder."
+        ) from error
