@@ -6,6 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from workings.cli import (
+    analyse,
     answer,
     ask,
     coverage,
@@ -59,6 +60,7 @@ app.command()(modules.modules)
 app.command()(values.values)
 app.command()(score.score)
 app.command()(evaluate.evaluate)
+app.command()(analyse.analyse)
 app.command()(train.train)
 app.command()(reproduce.reproduce)
 app.command()(tables.tables)

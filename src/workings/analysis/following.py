@@ -1,0 +1,123 @@
+"""A run beside a derivation it should have followed: each step with what it must point at."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, count, product
+
+from workings.data.derivations import Derivation, Pick
+from workings.encoder.inputs import PassageInput
+from workings.interpreter import Step
+from workings.program import Program
+from workings.results import Numbers, Span, Spans
+
+Place = tuple[int, int]  # first and last piece
+
+_NOTHING = Pick(0)
+# Their inputs should point where they do themselves.
+_STAY = ("filter", "find-num", "find-date", "find-max-num", "find-min-num")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One step in the order of execution, with what a derivation says of it."""
+
+    number: int  # its turn, from 1
+    step: Step
+    pick: Pick
+    inputs: "tuple[Turn, ...]"
+    above: str  # the module it is handed to, if any
+    handed: Pick  # what that one must point at, where both point alike
+
+    @property
+    def sums(self) -> bool:
+        """Whether it reckons with numbers that other steps gave."""
+        return bool(self.inputs) and all(isinstance(i.step.output, Numbers) for i in self.inputs)
+
+    @property
+    def wanted(self) -> Pick:
+        """The values and words of the passage that this step must point at."""
+        if self.sums:
+            return _NOTHING
+        if "counted" in self.step.notes:
+            return replace(_NOTHING, spans=self.pick.spans)
+        if "first" in self.step.notes:
+            return _joined([turn.pick for turn in self.inputs])
+        if isinstance(self.step.output, Span | Spans):
+            return replace(_NOTHING, spans=self.inputs[0].wanted.spans)
+        return self.pick if _says(self.pick) else self.handed
+
+
+def follow(root: Step, picks: Mapping[int, Pick]) -> list[Turn]:
+    """The steps in the order they ran; picks are by the place of a step in ``Program.walk``."""
+    done: list[Turn] = []
+    _follow(root, picks, count(), "", _NOTHING, done)
+    return done
+
+
+def _follow(
+    step: Step,
+    picks: Mapping[int, Pick],
+    places: Iterator[int],
+    above: str,
+    handed: Pick,
+    done: list[Turn],
+) -> Turn:
+    pick, name = picks.get(next(places), _NOTHING), step.program.name
+    mine = pick if _says(pick) else handed
+    below = mine if name in _STAY else _NOTHING
+    inputs = tuple(_follow(one, picks, places, name, below, done) for one in step.inputs)
+    done.append(Turn(len(done) + 1, step, pick, inputs, above, handed))
+    return done[-1]
+
+
+def readings(derivation: Derivation, free: Collection[str]) -> Iterator[dict[int, Pick]]:
+    """The picks by step, in every order that means the same.
+
+    The two sides of a module in ``free``, such as a sum, may change places if they are alike.
+    """
+    said = {pick.step: pick for pick in derivation.picks}
+    for order in _orders(Program.parse(derivation.program), free, 0):
+        yield {place: said[step] for place, step in enumerate(order) if step in said}
+
+
+def _orders(program: Program, free: Collection[str], first: int) -> Iterator[list[int]]:
+    children, starts = program.children, [first + 1]
+    for child in children[:-1]:
+        starts.append(starts[-1] + sum(1 for _ in child.walk()))
+    ways = [starts[: len(children)]]
+    if program.name in free and len(set(children)) < len(children):
+        ways.append(starts[::-1])
+    for way in ways:
+        below = (_orders(child, free, start) for child, start in zip(children, way, strict=True))
+        for parts in product(*below):
+            yield [first, *chain(*parts)]
+
+
+def places_of(wanted: Pick, passage: PassageInput) -> list[list[Place]]:
+    """Where each thing stands that must be pointed at: every mention of it will do."""
+    text, values = passage.pieces.text, passage.values
+    groups: dict[object, list[Place]] = {}
+    for number in values.numbers:
+        if number.value in wanted.numbers:
+            place = passage.pieces.locate(number.start, number.end)
+            groups.setdefault(number.value, []).append(place)
+    for mention in values.dates:
+        if mention.date in wanted.dates:
+            place = passage.pieces.locate(mention.start, mention.end)
+            groups.setdefault(mention.date, []).append(place)
+    for start, end in wanted.spans:
+        words = text[start:end].casefold()
+        groups.setdefault(words, []).append(passage.pieces.locate(start, end))
+    return list(groups.values())
+
+
+def _says(pick: Pick) -> bool:
+    return bool(pick.numbers or pick.dates or pick.spans)
+
+
+def _joined(picks: list[Pick]) -> Pick:
+    return replace(
+        _NOTHING,
+        numbers=tuple(chain(*(pick.numbers for pick in picks))),
+        dates=tuple(chain(*(pick.dates for pick in picks))),
+    )

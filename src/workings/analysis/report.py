@@ -1,0 +1,93 @@
+"""How often each sort of step was the first to go wrong, by kind of question."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from workings.analysis.blame import FAULTS, Blame, blame
+from workings.answer import Attempt
+from workings.data.derivations import supervise
+from workings.data.records import KINDS, Passage, Question
+from workings.network import Network
+from workings.score import grade
+from workings.training.evaluate import predict, texts_of
+from workings.values import read_values
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Examined:
+    """One question, what was tried, and what is to blame if the answer is wrong."""
+
+    question: Question
+    attempts: Sequence[Attempt]
+    blame: Blame | None
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The faults among the questions of one kind."""
+
+    kind: str
+    questions: int
+    faults: dict[str, int]
+
+    @property
+    def wrong(self) -> int:
+        return sum(self.faults.values())
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Of the wrong answers; they sum to one if there are any."""
+        return {fault: self.faults[fault] / max(self.wrong, 1) for fault in FAULTS}
+
+    def to_json(self) -> dict[str, Any]:
+        counts = {"kind": self.kind, "questions": self.questions, "wrong": self.wrong}
+        return {**counts, "faults": self.faults, "shares": self.shares}
+
+
+def examine(network: Network, passages: Sequence[Passage]) -> Iterator[Examined]:
+    """Ask every question that has a known answer, and look into the wrong ones."""
+    passage_of = {question.id: passage for passage in passages for question in passage.questions}
+    for question, attempts in predict(network, passages):
+        if question.answers:
+            right = grade(question, texts_of(attempts)).em == 1
+            found = None if right else _blame(network, passage_of[question.id], question, attempts)
+            yield Examined(question, attempts, found)
+
+
+def _blame(
+    network: Network, passage: Passage, question: Question, attempts: Sequence[Attempt]
+) -> Blame:
+    known = supervise(passage, question, read_values(passage.text))
+    return blame(attempts[0], known, network.recipe.modules)
+
+
+def tally(examined: Iterable[Examined]) -> list[Tally]:
+    """One for each kind that was asked, and one for all."""
+    asked: Counter[str] = Counter()
+    faults: dict[str, Counter[str]] = {}
+    for one in examined:
+        for kind in (one.question.kind or "other", ALL):
+            asked[kind] += 1
+            if one.blame is not None:
+                faults.setdefault(kind, Counter())[one.blame.fault] += 1
+    return [
+        Tally(kind, asked[kind], {f: faults.get(kind, Counter())[f] for f in FAULTS})
+        for kind in (*KINDS, "other", ALL)
+        if asked[kind]
+    ]
+
+
+def first_questions(passages: Sequence[Passage], limit: int | None) -> list[Passage]:
+    """The passages as far as their first so many questions, all if there is no limit."""
+    kept: list[Passage] = []
+    left = limit
+    for passage in passages:
+        some = passage.questions[:left]
+        left = None if left is None else left - len(some)
+        if some:
+            kept.append(replace(passage, questions=some))
+    return kept

@@ -1,0 +1,121 @@
+"""``workings analyse``: the first wrong step of every wrong answer, and how far steps are true."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import typer
+
+from workings.cli.watching import watching
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from workings.analysis.faithfulness import Faith
+    from workings.analysis.report import Tally
+    from workings.data.records import Passage
+
+T = TypeVar("T")
+
+
+def analyse(
+    file: Path = typer.Argument(metavar="FILE", help="DROP's JSON or JSON lines, with answers."),
+    model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
+    out: Path | None = typer.Option(None, help="Write pages, pictures and the table here."),
+    limit: int | None = typer.Option(None, min=1, help="Ask only the first so many questions."),
+    faithfulness: bool = typer.Option(
+        False, "--faithfulness", help="Measure instead how far each module's steps are true."
+    ),
+    json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
+) -> None:
+    """Tell which step of each wrong answer went wrong first, by kind of question."""
+    from workings.analysis.report import first_questions
+    from workings.data.kinds import load_split
+    from workings.reader import model_folder
+    from workings.training.evaluate import of_kinds
+
+    passages = first_questions(of_kinds(load_split(file)), limit)
+    if faithfulness:
+        faiths = _measure(model_folder(model), passages, out)
+        _show(_faith_table(faiths), [one.to_json() for one in faiths], json=json)
+    else:
+        tallies = _blame(model_folder(model), passages, out)
+        _show(_fault_table(tallies), [one.to_json() for one in tallies], json=json)
+
+
+def _blame(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[Tally]":
+    from workings.analysis.pages import Gallery, write_pages
+    from workings.analysis.report import examine, tally
+    from workings.checkpoint import load
+
+    gallery = Gallery()
+    examined = _watched(examine(load(folder), passages), passages)
+    tallies = tally(gallery.watch(examined) if out else examined)
+    if out:
+        write_pages(out, tallies, gallery)
+    return tallies
+
+
+def _measure(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[Faith]":
+    from workings.analysis.faithfulness import measure, summarise
+    from workings.analysis.pages import write_faithfulness
+    from workings.checkpoint import load_model
+
+    measured = _watched(measure(load_model(folder), passages), passages)
+    faiths = summarise(step for steps in measured for step in steps)
+    if out:
+        write_faithfulness(out, faiths)
+    return faiths
+
+
+def _watched(found: Iterable[T], passages: "Sequence[Passage]") -> Iterator[T]:
+    """Everything as it comes, one for each question, under a progress bar."""
+    asked = sum(len(passage.questions) for passage in passages)
+    with watching() as watch:
+        for done, one in enumerate(found, 1):
+            watch("Analysing", done, asked)
+            yield one
+
+
+def _show(table: "Table", tree: list[dict[str, Any]], *, json: bool) -> None:
+    from rich.console import Console
+
+    console = Console()
+    if json:
+        console.print_json(data=tree)
+    else:
+        console.print(table)
+
+
+def _fault_table(tallies: "Sequence[Tally]") -> "Table":
+    from workings.analysis.blame import FAULTS, LABELS
+
+    table = _table("kind", "questions", "wrong", *(LABELS[fault] for fault in FAULTS))
+    table.caption = "Of the wrong answers, the share in which each was the first to go wrong."
+    for one in tallies:
+        shares = [f"{one.shares[f]:.0%}" if one.faults[f] else "" for f in FAULTS]
+        table.add_row(one.kind, f"{one.questions:,}", f"{one.wrong:,}", *shares)
+    return table
+
+
+def _faith_table(faiths: "Sequence[Faith]") -> "Table":
+    table = _table("module", "steps", "on evidence", "even spread", "deletion", "insertion")
+    table.caption = "Areas between a step's own words and random ones; 0 is no better than chance."
+    for one in faiths:
+        weights = ["–" if each is None else f"{each:.1%}" for each in (one.evidence, one.even)]
+        curves = one.curves
+        areas = [curves.deletion_area, curves.insertion_area] if curves else [None, None]
+        shown = ["–" if area is None else f"{area:+.3f}" for area in areas]
+        table.add_row(one.module, f"{one.steps:,}", *weights, *shown)
+    return table
+
+
+def _table(first: str, *names: str) -> "Table":
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption_justify="left")
+    table.add_column(first, no_wrap=True)
+    for name in names:
+        table.add_column(name, justify="right")
+    return table

@@ -1,0 +1,62 @@
+"""The table of faults: nothing is lost, and shares are shares."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from steps_by_hand import BEN_IS_GIVEN, tried
+
+from workings.analysis.blame import FAULTS, Blame
+from workings.analysis.pages import Gallery, write_pages
+from workings.analysis.report import ALL, Examined, first_questions, tally
+from workings.data.records import KINDS, Answer, Passage, Question
+
+LOTS = st.lists(st.tuples(st.sampled_from((*KINDS, None)), st.sampled_from((*FAULTS, None))))
+
+
+def examined(kind: str | None, fault: str | None) -> Examined:
+    question = Question("q", "Who ran?", (Answer(spans=("Ada", "Cleo")), Answer(number="7")), kind)
+    return Examined(
+        question, [tried(BEN_IS_GIVEN)], fault and Blame(fault, 1, "find", "<b>", "Ada")
+    )
+
+
+@given(LOTS)
+def test_shares_sum_to_one(found: list[tuple[str | None, str | None]]) -> None:
+    rows = tally(examined(*one) for one in found)
+    assert sum(row.questions for row in rows) == 2 * len(found)
+    for row in rows:
+        assert row.wrong <= row.questions
+        assert sum(row.shares.values()) == pytest.approx(1 if row.wrong else 0)
+        same = [f for kind, f in found if row.kind in (ALL, kind or "other")]
+        assert row.faults == {fault: same.count(fault) for fault in FAULTS}
+
+
+def test_the_first_questions() -> None:
+    asked = [Question(str(number), "Who?", ()) for number in range(5)]
+    passages = [Passage("a", "Ada.", tuple(asked[:3])), Passage("b", "Ben.", tuple(asked[3:]))]
+    cut = [[len(p.questions) for p in first_questions(passages, n)] for n in (None, 9, 4, 3, 1)]
+    assert cut == [[3, 2], [3, 2], [3, 1], [3], [1]]
+
+
+def test_pages_show_examples_of_each_fault(tmp_path: Path) -> None:
+    gallery = Gallery(most=2)
+    found = [examined("count", fault) for fault in ("find", "find", "find", "span", None)]
+    write_pages(tmp_path, tally(gallery.watch(iter(found))), gallery)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "index.html",
+        "find.html",
+        "span.html",
+        "shares.png",
+        "shares.json",
+    }
+    index, page = ((tmp_path / name).read_text("utf-8") for name in ("index.html", "find.html"))
+    assert set(re.findall(r'href="(\w+\.html)"', index)) == {"find.html", "span.html"}
+    assert "75 %" in index
+    assert page.count('class="example"') == 2
+    assert "Ada, Cleo or 7" in page
+    assert "Step 1, find, is &lt;b&gt;; it should be Ada." in page
+    assert "<dd>Ben</dd>" in page
+    assert not re.search(r"https?:|src=\"(?!data:)", index + page)
