@@ -121,3 +121,12 @@ def test_exports_are_found_when_asked_for() -> None:
         assert name in dir(workings)
     with pytest.raises(AttributeError, match="no attribute 'Raeder'"):
         _ = workings.Raeder
+
+
+def test_what_a_file_says_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    recipe = tmp_path / "bad.toml"
+    recipe.write_text('"\\u001b]0;owned\\u0007" = 1')
+    done = CliRunner().invoke(app, ["train", str(recipe), "--out", str(tmp_path / "run")])
+    assert done.exit_code == 1
+    assert "\x1b]0" not in done.stderr
+    assert "\\x1b]0;owned" in done.stderr

@@ -85,3 +85,34 @@ def test_every_setting_says_what_it_means() -> None:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             silent = [name for name, one in kind.model_fields.items() if not one.description]
             assert set(silent) <= {"seed", "epochs"}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (["encoder.overlap=448"], "overlap must be smaller"),
+        (["encoder.layers=2", "encoder.frozen=3"], "must not be larger than layers"),
+        (["encoder.layers=2", "encoder.split=3"], "must not be larger than layers"),
+        (["encoder.source=scratch", "encoder.heads=3"], "multiple of heads"),
+        (["train.epochs=inf"], "finite"),
+        (["train.decay=nan"], "finite"),
+        (["encoder.width=1e30"], "encoder.width"),
+        (["train.seed=" + "9" * 5_000], "train.seed"),
+    ],
+)
+def test_settings_that_contradict_each_other_or_reason(overrides: list[str], message: str) -> None:
+    with pytest.raises(RecipeError, match=message):
+        Recipe.load("tiny", overrides)
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 5_000, "a = " + "9" * 5_000, "a = \udcff"])
+def test_files_that_break_the_parser(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(RecipeError, match="not valid TOML"):
+        Recipe.load(path)
+
+
+def test_a_name_too_long_to_be_a_file() -> None:
+    with pytest.raises(RecipeError, match="No recipe"):
+        Recipe.load("x" * 5_000)

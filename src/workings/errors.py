@@ -40,6 +40,10 @@ class CheckpointError(WorkingsError):
     """A model folder that is corrupt, foreign or incomplete."""
 
 
+class DataWarning(UserWarning):
+    """Records that were left out of what was read."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint naming the known word nearest to ``name``, or all of them."""
     names = sorted(known)

@@ -212,7 +212,7 @@ def read_predictions(path: Path) -> dict[str, Prediction]:
         raw = json.loads(read_text(path))
     except DataError as error:
         raise InputError(error.message, hint=hint) from error
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not JSON: {error}", hint=hint) from error
     if not isinstance(raw, dict):
         raise InputError(f"{path}: not an object of predictions", hint=hint)

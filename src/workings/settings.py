@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from workings.errors import RecipeError, did_you_mean
 from workings.recipe_files import find_recipe, override, read_recipe
@@ -13,29 +13,46 @@ from workings.recipe_files import find_recipe, override, read_recipe
 class Settings(BaseModel):
     """Frozen, and strict about names: a misspelt key is an error, not a silent default."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class EncoderSettings(Settings):
     source: str = Field("minilm-l12", description="A folder, a known name, a hub id, or scratch.")
-    layers: int | None = Field(None, ge=1, description="Keep only this many of the lowest layers.")
+    layers: int | None = Field(
+        None, ge=1, le=128, description="Keep only this many of the lowest layers."
+    )
     split: int = Field(
         0, ge=0, description="Layers that read passage and question apart; 0 reads them jointly."
     )
     frozen: int = Field(0, ge=0, description="Layers (and the embeddings) that are not trained.")
     window: int = Field(
-        448, ge=16, description="Passage pieces read at once; longer passages are read in windows."
+        448,
+        ge=16,
+        le=100_000,
+        description="Passage pieces read at once; longer passages are read in windows.",
     )
     overlap: int = Field(96, ge=0, description="Pieces two neighbouring windows share.")
-    width: int = Field(128, ge=8, description="Width of an encoder made from scratch.")
+    width: int = Field(128, ge=8, le=16_384, description="Width of an encoder made from scratch.")
     heads: int = Field(4, ge=1, description="Attention heads of an encoder made from scratch.")
-    vocabulary: int = Field(3000, ge=100, description="Word-pieces learned from scratch.")
+    vocabulary: int = Field(
+        3000, ge=100, le=1_000_000, description="Word-pieces learned from scratch."
+    )
     dropout: float = Field(
         0.1, ge=0, lt=1, description="On the token vectors handed to the modules."
     )
     inner_dropout: float = Field(
         0.0, ge=0, lt=1, description="Inside the transformer; costs half the speed on a CPU."
     )
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if self.overlap >= self.window:
+            raise ValueError("overlap must be smaller than window")
+        if self.layers is not None and max(self.split, self.frozen) > self.layers:
+            raise ValueError("split and frozen must not be larger than layers")
+        if self.source == "scratch" and self.width % self.heads:
+            raise ValueError("width must be a multiple of heads")
+        return self
 
 
 class ModuleSettings(Settings):
@@ -76,7 +93,9 @@ class ModuleSettings(Settings):
     extreme: Literal["set", "draws"] = Field(
         "set", description="Largest of an uncertain set, or of a few draws (paper)."
     )
-    draws: int = Field(5, ge=1, description="How many draws the paper's find-max-num takes.")
+    draws: int = Field(
+        5, ge=1, le=1_000, description="How many draws the paper's find-max-num takes."
+    )
     difference: Literal["absolute", "ordered"] = Field(
         "absolute", description="Whether sub and time-diff ignore the order of their operands."
     )
@@ -86,14 +105,16 @@ class ModuleSettings(Settings):
     span: Literal["text", "blind"] = Field(
         "text", description="Whether span sees the words or only their weights (paper)."
     )
-    largest_count: int = Field(20, ge=1, description="The largest count that can be answered.")
+    largest_count: int = Field(
+        20, ge=1, le=1_000, description="The largest count that can be answered."
+    )
 
 
 class ProgrammerSettings(Settings):
-    width: int = Field(256, ge=8, description="Hidden size of the decoder.")
-    embedding: int = Field(100, ge=4, description="Size of a production's vector.")
-    steps: int = Field(12, ge=3, description="The longest program that is written.")
-    beam: int = Field(4, ge=1, description="Programs kept while searching.")
+    width: int = Field(256, ge=8, le=16_384, description="Hidden size of the decoder.")
+    embedding: int = Field(100, ge=4, le=16_384, description="Size of a production's vector.")
+    steps: int = Field(12, ge=3, le=64, description="The longest program that is written.")
+    beam: int = Field(4, ge=1, le=1_000, description="Programs kept while searching.")
 
 
 class PeerSettings(Settings):
@@ -103,7 +124,9 @@ class PeerSettings(Settings):
     constants: tuple[Literal[0, 1, 100], ...] = Field(
         (), description="Numbers that may be operands without standing in the passage."
     )
-    largest_count: int = Field(9, ge=1, description="The largest count that can be answered.")
+    largest_count: int = Field(
+        9, ge=1, le=1_000, description="The largest count that can be answered."
+    )
     derivations: int = Field(256, ge=1, description="Signed sums kept of one question at most.")
     steps: int = Field(3, ge=0, description="Rounds of messages between the numbers (numnet).")
     question_last: bool = Field(

@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workings.data.build import write_drop
-from workings.data.kinds import kind_of, load_split, operand_counts, operation_of, with_kinds
+from workings.data.kinds import (
+    kind_of,
+    load_split,
+    operand_counts,
+    operation_of,
+    read_split,
+    with_kinds,
+)
 from workings.data.records import KINDS, Answer, Passage, Question, read_passages
+from workings.errors import DataWarning
 
 SPAN = Answer(spans=("the flood",))
 SIX = {
@@ -126,6 +134,15 @@ def test_a_split_is_loaded_with_its_kinds(tmp_path: Path) -> None:
         '{"passage": "Ada threw.", "question": "Who threw the ball?"}', encoding="utf-8"
     )
     assert load_split(path)[0].questions[0].kind == "extract-argument"
+
+
+def test_records_left_out_are_warned_of(tmp_path: Path) -> None:
+    path = tmp_path / "two.jsonl"
+    good = '{"passage": "Ada threw.", "question": "Who threw the ball?"}'
+    path.write_text(f"{good}\n{{}}\n", encoding="utf-8")
+    with pytest.warns(DataWarning, match="1 malformed records are left out, first .*line 2"):
+        assert len(load_split(path)) == 1
+    assert len(read_split(path).faults) == 1
 
 
 @given(question=st.text(), number=st.text(), passage=st.text())

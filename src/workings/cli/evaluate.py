@@ -24,13 +24,14 @@ def evaluate(
     fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
 ) -> None:
     """Answer every question of a file and score the answers, by kind, with intervals."""
-    from workings.data.kinds import load_split
+    from workings.data.kinds import read_split
     from workings.reader import model_folder
     from workings.score import evaluate as grade
     from workings.training.evaluate import of_kinds
 
     folder = model_folder(model)
-    passages = of_kinds(load_split(file), all_questions=every)
+    reading = read_split(file)
+    passages = of_kinds(reading.passages, all_questions=every)
     asked = sum(len(passage.questions) for passage in passages)
     found: dict[str, list[str]] = {}
     with watching() as watch:
@@ -39,7 +40,7 @@ def evaluate(
             watch("Answering", len(found), asked)
     if predictions is not None:
         _write_predictions(predictions, found)
-    show_report(grade(found, passages), json=json)
+    show_report(grade(found, passages), reading, json=json)
 
 
 def _answers(

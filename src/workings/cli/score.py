@@ -8,6 +8,7 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from workings.data.records import Reading
     from workings.score import Estimate, Report
 
 
@@ -27,19 +28,18 @@ def score(
     from workings.score import evaluate, read_predictions
 
     given, reading = read_predictions(predictions), read_passages(gold)
-    if reading.faults:
-        note = f"{len(reading.faults):,} malformed records are left out, first {reading.faults[0]}"
-        typer.secho(note, fg="yellow", err=True)
-    show_report(evaluate(given, with_kinds(reading.passages), seed=seed), json=json)
+    show_report(evaluate(given, with_kinds(reading.passages), seed=seed), reading, json=json)
 
 
-def show_report(report: "Report", *, json: bool) -> None:
-    """Print a report for a person or for a machine."""
+def show_report(report: "Report", reading: "Reading", *, json: bool) -> None:
+    """Print a report for a person or for a machine, and what was left out of the file scored."""
     from rich.console import Console
 
+    if reading.faults:
+        typer.secho(reading.note, fg="yellow", err=True)
     console = Console()
     if json:
-        console.print_json(data=report.to_json())
+        console.print_json(data=report.to_json() | {"left_out": len(reading.faults)})
     else:
         console.print(_table(report))
 

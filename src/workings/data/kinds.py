@@ -1,6 +1,7 @@
 """The kind of a question, by the n-grams and patterns that chose the paper's questions."""
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -8,7 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from workings.data.events import compares_dates
-from workings.data.records import KINDS, Answer, Passage, Question, read_passages
+from workings.data.records import KINDS, Answer, Passage, Question, Reading, read_passages
+from workings.errors import DataWarning
 from workings.values import read_values
 
 # In the order of the release: where two kinds claim a question, the later one has it.
@@ -126,13 +128,23 @@ def operation_of(question: str) -> str | None:
 def load_split(path: Path, *, limit: int = 0) -> list[Passage]:
     """The passages of a file, each question with the kind it is trained and scored under.
 
-    A ``limit`` takes so many of them, from all over the file.
+    A ``limit`` takes so many of them, from all over the file. Malformed records are warned of.
     """
-    passages = read_passages(path).passages
+    reading = read_split(path, limit=limit)
+    if reading.faults:
+        warnings.warn(reading.note, DataWarning, stacklevel=2)
+    return list(reading.passages)
+
+
+def read_split(path: Path, *, limit: int = 0) -> Reading:
+    """The same, together with the records that were left out."""
+    reading = read_passages(path)
+    passages = reading.passages
     allowed = _allowed(passages)
     taken = min(limit or len(passages), len(passages))
     places = (place * len(passages) // taken for place in range(taken))
-    return [_with_kinds(passages[place], allowed) for place in places]
+    found = (_with_kinds(passages[place], allowed) for place in places)
+    return Reading(tuple(found), reading.faults)
 
 
 def with_kinds(passages: Sequence[Passage]) -> Iterator[Passage]:

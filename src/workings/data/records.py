@@ -75,6 +75,11 @@ class Reading:
     passages: tuple[Passage, ...]
     faults: tuple[Fault, ...]
 
+    @property
+    def note(self) -> str:
+        """What to say of the records that were left out, where some were."""
+        return f"{len(self.faults):,} malformed records are left out, first {self.faults[0]}"
+
 
 def read_passages(path: Path, *, strict: bool = False) -> Reading:
     """Read DROP's JSON, or JSON lines if the name says ``.jsonl``, gzipped or not.

@@ -9,8 +9,8 @@ from tokenizers import Tokenizer
 from workings.data.augment import augment
 from workings.data.derivations import Supervision, supervise_all
 from workings.data.kinds import load_split, operation_of
-from workings.data.records import Passage, Question
-from workings.errors import DataError
+from workings.data.records import KINDS, Passage, Question
+from workings.errors import DataError, RecipeError, did_you_mean
 from workings.settings import DataSettings, Recipe
 from workings.training.evaluate import of_kinds
 from workings.training.examples import Example, make_examples
@@ -40,6 +40,9 @@ def load_sources(
 ) -> Sources:
     """Everything a recipe trains on and chooses by."""
     settings = recipe.data
+    for kind in settings.kinds:
+        if kind not in KINDS:
+            raise RecipeError(f"No kind {kind!r} of question.", hint=did_you_mean(kind, KINDS))
     groups: list[list[Example]] = []
     if settings.world:
         groups += [
@@ -54,6 +57,11 @@ def load_sources(
     else:
         made_dev = make_world(_DEV_SEED + recipe.train.seed, _DEV_PASSAGES, names="unseen")
         dev = [made.passage for made in made_dev]
+    if not any(groups):
+        raise DataError(
+            "The recipe has no question to train on.",
+            hint="Set data.train to a file with answers, or data.world to a number of passages.",
+        )
     return Sources([group for group in groups if group], dev)
 
 
