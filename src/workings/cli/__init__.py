@@ -1,5 +1,6 @@
 """The command line: one thin file per command, each registered here with one line."""
 
+import warnings
 from typing import Any
 
 import typer
@@ -22,7 +23,7 @@ from workings.cli import (
     values,
     world,
 )
-from workings.errors import WorkingsError
+from workings.errors import DataWarning, WorkingsError
 
 
 class _Group(TyperGroup):
@@ -30,11 +31,25 @@ class _Group(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.simplefilter("always", DataWarning)
+                warnings.showwarning = _warn
+                return super().invoke(ctx)
         except WorkingsError as error:
-            typer.secho(error.message, fg="red", err=True)
-            typer.secho(error.hint, err=True)
+            typer.secho(_plain(error.message), fg="red", err=True)
+            typer.secho(_plain(error.hint), err=True)
             raise typer.Exit(1) from error
+
+
+def _warn(message: Warning | str, *_: Any) -> None:
+    typer.secho(_plain(str(message)), fg="yellow", err=True)
+
+
+def _plain(text: str) -> str:
+    """What files say of themselves must not steer the terminal it is shown in."""
+    return "".join(
+        mark if mark.isprintable() or mark == "\n" else repr(mark)[1:-1] for mark in text
+    )
 
 
 # Plain help: drawing it with rich would double the time `workings --help` takes.
