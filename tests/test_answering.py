@@ -18,6 +18,7 @@ from workings.answering import (
     Answering,
     Asked,
     Bad,
+    Clerk,
     Tally,
     ask_each,
     read_csv,
@@ -56,7 +57,7 @@ def source(tmp_path: Path) -> Path:
 
 def test_lines_are_answered_or_set_aside(reader: Reader, source: Path, tmp_path: Path) -> None:
     out = tmp_path / "new" / "answers.jsonl"
-    tally = Answering(reader).into(out, read_questions(source))
+    tally = Answering(Clerk(reader)).into(out, read_questions(source))
     assert tally == Tally(answered=2, kept=0, bad=3)
     first, second = rows(out)
     assert (first["line"], first["id"], first["question"]) == (1, "a", QUESTION)
@@ -74,33 +75,33 @@ def test_lines_are_answered_or_set_aside(reader: Reader, source: Path, tmp_path:
 
 def test_a_stopped_run_goes_on(reader: Reader, source: Path, tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    Answering(reader).into(out, read_questions(source))
+    Answering(Clerk(reader)).into(out, read_questions(source))
     whole = out.read_bytes()
     out.write_bytes(whole[: whole.index(b"\n") + 20])  # stopped while it wrote the second answer
-    assert Answering(reader).into(out, read_questions(source)) == Tally(1, 1, 3)
+    assert Answering(Clerk(reader)).into(out, read_questions(source)) == Tally(1, 1, 3)
     assert out.read_bytes() == whole
-    assert Answering(reader).into(out, read_questions(source)) == Tally(0, 2, 3)
+    assert Answering(Clerk(reader)).into(out, read_questions(source)) == Tally(0, 2, 3)
     assert out.read_bytes() == whole
 
 
 def test_answers_to_other_questions_are_not_mixed(reader: Reader, tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    Answering(reader).into(out, read_jsonl([line()]))
+    Answering(Clerk(reader)).into(out, read_jsonl([line()]))
     with pytest.raises(DataError, match="other questions"):
-        Answering(reader).into(out, read_jsonl([line(OTHER)]))
+        Answering(Clerk(reader)).into(out, read_jsonl([line(OTHER)]))
 
 
 def test_a_file_of_something_else_is_not_written_to(reader: Reader, tmp_path: Path) -> None:
     out = tmp_path / "notes.txt"
     out.write_text("my notes\n")
     with pytest.raises(DataError, match="not a file of answers"):
-        Answering(reader).into(out, read_jsonl([line()]))
+        Answering(Clerk(reader)).into(out, read_jsonl([line()]))
     assert out.read_text() == "my notes\n"
 
 
 def test_no_bad_line_no_file(reader: Reader, tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    Answering(reader, whole=True).into(out, read_jsonl([line()]))
+    Answering(Clerk(reader, whole=True)).into(out, read_jsonl([line()]))
     assert not set_aside(out).exists()
     assert Explanation.from_json(rows(out)[0]["explanation"]).question == QUESTION
 
@@ -116,7 +117,7 @@ def test_each_pair_has_its_own_fault(reader: Reader) -> None:
 
 def test_progress_is_told(reader: Reader) -> None:
     told: list[int] = []
-    work = Answering(reader, watch=told.append)
+    work = Answering(Clerk(reader), watch=told.append)
     work.stream(read_jsonl([line(), "x\n"]), io.StringIO(), io.StringIO())
     assert told == [2]
 
@@ -137,7 +138,7 @@ def test_a_table_without_the_columns() -> None:
 def test_bytes_that_are_no_text_are_one_bad_line(reader: Reader, tmp_path: Path) -> None:
     source, out = tmp_path / "q.csv", tmp_path / "a.jsonl"
     source.write_bytes(b"question,passage\nWho?,caf\xe9\nWho?,Ada kicked.\n")
-    assert Answering(reader).into(out, read_questions(source)) == Tally(1, 0, 1)
+    assert Answering(Clerk(reader)).into(out, read_questions(source)) == Tally(1, 0, 1)
     assert "binary" in rows(set_aside(out))[0]["reason"]
 
 

@@ -14,8 +14,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "workings"
 STAGES = """
     errors recipe_files settings program values texts data score world
     support encoder results grounding membership modules listing grammar programmer interpreter
-    network answer explain explaining peers checkpoint reader answering training analysis reproduce
-    serve cli __main__
+    network answer explain explaining peers checkpoint reader answering cluster calibration
+    training analysis reproduce serve cli __main__
 """.split()
 LIGHT = {*STAGES[: STAGES.index("support")], "explain", "cli"}
 

@@ -3,10 +3,10 @@
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from workings.data.files import make_folder
 from workings.errors import DataError, WorkingsError
@@ -36,6 +36,64 @@ class Bad:
     text: str
 
 
+Chunk = Sequence[Asked | Bad]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a chunk: answers as lines of JSON, and what is to be set aside."""
+
+    answers: list[str] = field(default_factory=list)
+    bad: list[Bad] = field(default_factory=list)
+
+
+class Engine(Protocol):
+    """Where the work is done: here, or on many machines."""
+
+    def answer(self, chunks: Iterable[Chunk]) -> Iterator[Done]:
+        """What came of each chunk, in order."""
+
+
+@dataclass(frozen=True)
+class Clerk:
+    """Answers one chunk after the other; ``whole`` writes the explanations too."""
+
+    reader: Reader
+    whole: bool = False
+
+    def answer(self, chunks: Iterable[Chunk]) -> Iterator[Done]:
+        return map(self.work, chunks)
+
+    def work(self, chunk: Chunk) -> Done:
+        """Questions about one passage share its reading."""
+        asked = [line for line in chunk if isinstance(line, Asked)]
+        done = Done(bad=[line for line in chunk if isinstance(line, Bad)])
+        found = ask_each(self.reader, [(line.question, line.passage) for line in asked])
+        for line, result in zip(asked, found, strict=True):
+            if isinstance(result, WorkingsError):
+                done.bad.append(Bad(line.line, result.message, line.question))
+            else:
+                done.answers.append(self._write(line, result))
+        return done
+
+    def _write(self, asked: Asked, found: Explanation) -> str:
+        answer = {
+            "line": asked.line,
+            "id": asked.id,
+            "question": asked.question,
+            "answer": list(found.answer.texts),
+            "value": found.answer.value,
+            "confidence": found.confidence,
+            "program": found.program,
+        }
+        return _to_line(answer | ({"explanation": found.to_json()} if self.whole else {}))
+
+
+def hire(model: Path | None, *, whole: bool, threshold: float, fast: bool) -> Clerk:
+    """A clerk with a reader of its own."""
+    return Clerk(Reader.from_pretrained(model, threshold=threshold, fast=fast), whole)
+
+
 @dataclass(frozen=True)
 class Tally:
     """What came of a file: lines answered now, answered before, and set aside."""
@@ -47,10 +105,9 @@ class Tally:
 
 @dataclass(frozen=True)
 class Answering:
-    """How lines are answered; ``whole`` writes the explanation too."""
+    """Takes lines to an engine and what comes of them to where it belongs."""
 
-    reader: Reader
-    whole: bool = False
+    engine: Engine
     watch: Callable[[int], None] = lambda _lines: None
 
     def into(self, out: Path, lines: Iterable[Asked | Bad]) -> Tally:
@@ -78,33 +135,14 @@ class Answering:
     def stream(self, lines: Iterable[Asked | Bad], out: TextIO, aside: TextIO) -> Tally:
         """Answer lines as they come, and write each to where it belongs."""
         answered = bad = 0
-        for chunk in _chunks(lines):
-            asked = [line for line in chunk if isinstance(line, Asked)]
-            faulty = [line for line in chunk if isinstance(line, Bad)]
-            found = ask_each(self.reader, [(line.question, line.passage) for line in asked])
-            for line, result in zip(asked, found, strict=True):
-                if isinstance(result, WorkingsError):
-                    faulty.append(Bad(line.line, result.message, line.question))
-                else:
-                    out.write(self._answer(line, result))
-            aside.writelines(_to_line(asdict(line)) for line in faulty)
+        for done in self.engine.answer(_chunks(lines)):
+            out.writelines(done.answers)
+            aside.writelines(_to_line(asdict(line)) for line in done.bad)
             out.flush()
             aside.flush()
-            answered, bad = answered + len(chunk) - len(faulty), bad + len(faulty)
+            answered, bad = answered + len(done.answers), bad + len(done.bad)
             self.watch(answered + bad)
         return Tally(answered, 0, bad)
-
-    def _answer(self, asked: Asked, found: Explanation) -> str:
-        answer = {
-            "line": asked.line,
-            "id": asked.id,
-            "question": asked.question,
-            "answer": list(found.answer.texts),
-            "value": found.answer.value,
-            "confidence": found.confidence,
-            "program": found.program,
-        }
-        return _to_line(answer | ({"explanation": found.to_json()} if self.whole else {}))
 
 
 def ask_each(reader: Reader, pairs: Sequence[tuple[str, str]]) -> list[Explanation | WorkingsError]:
@@ -200,7 +238,7 @@ def _remaining(
             raise DataError(message, hint="Name another file to write to.")
 
 
-def _chunks(lines: Iterable[Asked | Bad]) -> Iterator[list[Asked | Bad]]:
+def _chunks(lines: Iterable[Asked | Bad]) -> Iterator[Chunk]:
     rest = iter(lines)
     while chunk := list(islice(rest, CHUNK)):
         yield chunk

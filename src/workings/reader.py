@@ -9,6 +9,7 @@ import torch
 from workings.answer import Attempt, attempt, read_answer
 from workings.checkpoint import load, read_config, save
 from workings.encoder.cache import PassageMemory
+from workings.encoder.fast import is_quick, quicken
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.errors import CheckpointError, InputError, ProgramError
 from workings.explain import Explanation
@@ -49,15 +50,27 @@ class Reader:
 
     @staticmethod
     def from_pretrained(
-        folder: str | Path | None = None, *, top_k: int = 3, threshold: float = 0.0
+        folder: str | Path | None = None,
+        *,
+        top_k: int = 3,
+        threshold: float = 0.0,
+        fast: bool = False,
     ) -> "Reader":
-        """The reader of a model folder; without one, of the weights that came with the package."""
+        """The reader of a model folder; without one, of the weights that came with the package.
+
+        ``fast`` rounds the encoder's weights to eight bits.
+        """
         folder = model_folder(folder)
-        temperature = read_config(folder).temperature
-        return Reader(load(folder), top_k=top_k, threshold=threshold, temperature=temperature)
+        network, temperature = load(folder), read_config(folder).temperature
+        if fast:
+            quicken(network.encoder.layers)
+        return Reader(network, top_k=top_k, threshold=threshold, temperature=temperature)
 
     def save_pretrained(self, folder: str | Path) -> Path:
         """Write a model folder that ``from_pretrained`` reads."""
+        if is_quick(self.network.encoder):
+            hint = "Load it again without fast=True, and save that."
+            raise CheckpointError("The weights of a fast reader are rounded.", hint=hint)
         return save(self.network, folder, temperature=self.judgement.temperature)
 
     def read(self, passage: str) -> "PassageReader":

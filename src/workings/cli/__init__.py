@@ -10,6 +10,7 @@ from workings.cli import (
     analyse,
     answer,
     ask,
+    calibrate,
     coverage,
     data,
     evaluate,
@@ -75,6 +76,7 @@ app.command()(modules.modules)
 app.command()(values.values)
 app.command()(score.score)
 app.command()(evaluate.evaluate)
+app.command()(calibrate.calibrate)
 app.command()(analyse.analyse)
 app.command()(train.train)
 app.command()(reproduce.reproduce)

@@ -1,6 +1,8 @@
 """``workings answer``: a file of questions in, a file of answers out."""
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -10,7 +12,7 @@ import typer
 from workings.cli.watching import watching
 
 if TYPE_CHECKING:
-    from workings.answering import Tally
+    from workings.answering import Clerk, Engine, Tally
 
 # Everything was done that could be, but some lines were set aside.
 _SOME_BAD = 3
@@ -26,6 +28,10 @@ def answer(
     model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
     explain: bool = typer.Option(False, "--explain", help="Write whole explanations too."),
     threshold: float = typer.Option(0.0, min=0, max=1, help="Answer only if this sure."),
+    fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
+    engine: str = typer.Option(
+        "here", help="Where: here, or by ray on a cluster; ray:4 for four workers."
+    ),
     json: bool = typer.Option(False, "--json", help="Print the counts as JSON."),
 ) -> None:
     """Answer every line of a file with a question and a passage.
@@ -33,19 +39,34 @@ def answer(
     Lines that cannot be answered are set aside (in answers.bad.jsonl for answers.jsonl, else on
     standard error), and the exit code is then 3.
     """
-    from workings.answering import Answering, read_jsonl, read_questions
-    from workings.reader import Reader
+    from workings.answering import Answering, hire, read_jsonl, read_questions
+    from workings.reader import model_folder
 
     piped = str(file) == "-"
     total = 0 if piped else sum(1 for _ in read_questions(file))
-    reader = Reader.from_pretrained(model, threshold=threshold)
+    folder = model_folder(model).resolve()
+    clerk = partial(hire, folder, whole=explain, threshold=threshold, fast=fast)
+    chosen = _engine(engine, folder, clerk)
     lines = read_jsonl(_typed()) if piped else read_questions(file)
     with watching() as watch:
-        work = Answering(reader, explain, lambda done: watch("Answering", done, max(total, done)))
+        work = Answering(chosen, lambda done: watch("Answering", done, max(total, done)))
         tally = work.into(out, lines) if out else work.stream(lines, sys.stdout, sys.stderr)
     _report(tally, out, json=json)
     if tally.bad:
         raise typer.Exit(_SOME_BAD)
+
+
+def _engine(name: str, folder: Path, clerk: "Callable[[], Clerk]") -> "Engine":
+    kind, _, workers = name.partition(":")
+    if name == "here":
+        return clerk()
+    if kind != "ray" or not (name == "ray" or (workers.isdecimal() and int(workers))):
+        raise typer.BadParameter("it is here, ray, or ray: and a number", param_hint="--engine")
+    from workings.checkpoint import read_config
+    from workings.cluster import RayEngine
+
+    read_config(folder)  # what is no model is told once, not by every worker
+    return RayEngine(clerk, int(workers) if workers else None)
 
 
 def _typed() -> TextIO:

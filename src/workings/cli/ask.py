@@ -18,10 +18,11 @@ def ask(
     html: Path | None = typer.Option(None, help="Also write it as a page to this file."),
     top: int = typer.Option(3, min=1, help="Programs to tell of."),
     threshold: float = typer.Option(0.0, min=0, max=1, help="Answer only if this sure."),
+    fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
 ) -> None:
     """Answer a question about a text, and show the program and its steps."""
     from workings.reader import Reader
 
     text = read_text(passage)
-    reader = Reader.from_pretrained(model, top_k=top, threshold=threshold)
+    reader = Reader.from_pretrained(model, top_k=top, threshold=threshold, fast=fast)
     show(reader.ask(question, text), json=json, html=html)
