@@ -57,6 +57,7 @@ class Network(nn.Module):
         """The parameters that no pretraining has touched."""
         yield from self.programmer.named_parameters("programmer")
         yield from self.interpreter.named_parameters("interpreter")
+        yield from self.encoder.fresh()
 
     def run(
         self,

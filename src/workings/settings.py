@@ -25,6 +25,9 @@ class EncoderSettings(Settings):
         0, ge=0, description="Layers that read passage and question apart; 0 reads them jointly."
     )
     frozen: int = Field(0, ge=0, description="Layers (and the embeddings) that are not trained.")
+    skip: bool = Field(
+        False, description="Add what enters the trained layers to what leaves them, mapped."
+    )
     window: int = Field(
         448,
         ge=16,
@@ -32,6 +35,10 @@ class EncoderSettings(Settings):
         description="Passage pieces read at once; longer passages are read in windows.",
     )
     overlap: int = Field(96, ge=0, description="Pieces two neighbouring windows share.")
+    echoes: bool = Field(
+        False,
+        description="Label passage words that stand in the question; for encoders from scratch.",
+    )
     width: int = Field(128, ge=8, le=16_384, description="Width of an encoder made from scratch.")
     heads: int = Field(4, ge=1, description="Attention heads of an encoder made from scratch.")
     vocabulary: int = Field(
@@ -52,6 +59,8 @@ class EncoderSettings(Settings):
             raise ValueError("split and frozen must not be larger than layers")
         if self.source == "scratch" and self.width % self.heads:
             raise ValueError("width must be a multiple of heads")
+        if self.echoes and self.frozen > self.split:
+            raise ValueError("echoes join where reading is trained: frozen must not exceed split")
         return self
 
 
@@ -174,7 +183,10 @@ class LossSettings(Settings):
 class TrainSettings(Settings):
     seed: int = 1
     epochs: float = Field(4.0, gt=0)
-    questions: int = Field(8, ge=1, description="Questions read together, of one passage.")
+    questions: int = Field(8, ge=1, description="Questions of one passage read together.")
+    passages: int = Field(
+        1, ge=1, description="Passages read together; many pay where the encoder is small."
+    )
     accumulate: int = Field(4, ge=1, description="Such groups to one step of the optimiser.")
     rate_encoder: float = Field(5e-5, ge=0, description="Peak learning rate of pretrained weights.")
     rate_modules: float = Field(5e-4, gt=0, description="Peak learning rate of fresh weights.")

@@ -16,7 +16,8 @@ from workings.encoder import transformer
 from workings.encoder.cache import ActivationCache
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.encoder.load import build_encoder
-from workings.encoder.transformer import PASSAGE_POSITION, Encoder, windows
+from workings.encoder.readings import windows
+from workings.encoder.transformer import PASSAGE_POSITION, Encoder
 from workings.errors import InputError
 from workings.settings import EncoderSettings
 
@@ -237,3 +238,15 @@ def test_windows_read_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch, split: in
     found = reads(QUESTIONS, passages)
     torch.testing.assert_close(found.passage, whole.passage)
     torch.testing.assert_close(found.question, whole.question)
+
+
+@torch.no_grad()
+def test_a_skip_begins_as_nothing_and_adds_what_enters_the_trained_layers() -> None:
+    plain, skipping = encoder(frozen=1), encoder(frozen=1, skip=True)
+    whole, entered = (one(QUESTIONS, SHORT_AND_LONG).passage for one in (plain, encoder(layers=1)))
+    torch.testing.assert_close(skipping(QUESTIONS, SHORT_AND_LONG).passage, whole)
+    skipping.skip.weight.copy_(2 * torch.eye(skipping.width))
+    mask = skipping(QUESTIONS, SHORT_AND_LONG).passage_mask
+    found = skipping(QUESTIONS, SHORT_AND_LONG).passage
+    torch.testing.assert_close(found[mask], (whole + 2 * entered)[mask])
+    assert [name for name, _ in skipping.fresh()] == ["encoder.skip.weight"]

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.training.batches import endless, epoch, split_groups
+from workings.training.batches import Order, split_groups
 
 
 def groups(sizes: list[int]) -> list[list[Any]]:
@@ -22,16 +22,16 @@ def test_a_passage_is_cut_into_even_parts() -> None:
 def test_an_epoch_asks_every_question_once_and_never_mixes_passages(
     sizes: list[int], size: int, number: int
 ) -> None:
-    parts = epoch(groups(sizes), size, seed=3, number=number)
+    parts = Order(size, seed=3).epoch(groups(sizes), number)
     asked = [one.id for part in parts for one in part]
     assert sorted(asked) == [(g, q) for g, count in enumerate(sizes) for q in range(count)]
     assert all(len({one.id[0] for one in part}) == 1 and len(part) <= size for part in parts)
 
 
 def test_going_on_from_a_place_gives_what_would_have_come() -> None:
-    known = groups([5, 9, 2, 7])
-    whole = [(n, [one.id for one in part]) for n, part in islice(endless(known, 4, 1, 0), 30)]
-    rest = [(n, [one.id for one in part]) for n, part in islice(endless(known, 4, 1, 11), 19)]
+    known, order = groups([5, 9, 2, 7]), Order(4, seed=1)
+    whole = [(n, [one.id for one in part]) for n, part in islice(order.endless(known, 0), 30)]
+    rest = [(n, [one.id for one in part]) for n, part in islice(order.endless(known, 11), 19)]
     assert rest == whole[11:]
 
 
@@ -39,6 +39,17 @@ def test_epochs_differ_and_seeds_repeat() -> None:
     known = groups([4] * 10)
 
     def ids(seed: int, number: int) -> list[Any]:
-        return [one.id for part in epoch(known, 4, seed, number) for one in part]
+        return [one.id for part in Order(4, seed).epoch(known, number) for one in part]
 
     assert ids(1, 0) == ids(1, 0) != ids(1, 1) != ids(2, 1)
+
+
+def test_passages_read_together_are_whole_groups_in_a_row() -> None:
+    known = groups([3, 2, 4, 1, 5])
+    apart = Order(8, seed=1).epoch(known, 2)
+    assert Order(8, seed=1, passages=2).epoch(known, 2) == [
+        [*apart[0], *apart[1]],
+        [*apart[2], *apart[3]],
+        apart[4],
+    ]
+    assert Order(8, seed=1, passages=2).length(known) == 3

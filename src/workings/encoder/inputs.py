@@ -20,6 +20,7 @@ CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
 UNITS = ("percent", "money", "ordinal", "year")
 FEATURES = 3 + len(UNITS)
 
+_WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[A-Z0-9\"'(])")
 
 
@@ -50,6 +51,12 @@ class Pieces:
     @cached_property
     def _ends(self) -> list[int]:
         return [end for _, end in self.offsets]
+
+    @cached_property
+    def words(self) -> list[tuple[str, range]]:
+        """Whole words, whatever their case, with their pieces."""
+        spans = ((match, self.locate(*match.span())) for match in _WORD.finditer(self.text))
+        return [(match.group().casefold(), range(a, b + 1)) for match, (a, b) in spans]
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """First and last piece that touch the characters from ``start`` to ``end``."""

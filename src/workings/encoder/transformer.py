@@ -1,7 +1,6 @@
 """The transformer: lower layers may read passage and question apart, upper jointly."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -10,8 +9,10 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.cache import ActivationCache, PassageMemory
+from workings.encoder.echoes import Labels, echoes
 from workings.encoder.encoding import Depth, Encoding, Mentions
 from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.readings import Ids, Reading, Window, windows
 from workings.errors import InputError
 from workings.settings import EncoderSettings
 
@@ -19,29 +20,6 @@ from workings.settings import EncoderSettings
 PASSAGE_POSITION = 40
 # Windows that go through the layers at once.
 _TOGETHER = 32
-
-Ids = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Window:
-    """A stretch of a passage read at once; of its pieces those from ``keep`` on are used."""
-
-    start: int
-    stop: int
-    keep: int
-
-
-def windows(length: int, size: int, overlap: int) -> list[Window]:
-    """Overlapping stretches that cover a passage; each piece is taken where it has most context."""
-    if length <= size:
-        return [Window(0, length, 0)]
-    step = max(size - overlap, 1)
-    starts = [*range(0, length - size, step), length - size]
-    found = [Window(0, size, 0)]
-    for start in starts[1:]:
-        found.append(Window(start, start + size, (start + found[-1].stop) // 2))
-    return found
 
 
 class Encoder(nn.Module):
@@ -61,6 +39,8 @@ class Encoder(nn.Module):
         self.width: int = bert.config.hidden_size
         self.positions: int = bert.config.max_position_embeddings
         self.marks = marks  # the pieces that open a reading and close its parts
+        self.labels = Labels(self.positions // 2, self.width) if settings.echoes else None
+        self.skip = nothing_yet(self.width) if settings.skip else None
         self.dropout = nn.Dropout(settings.dropout)
         self.cache: ActivationCache | None = None
         self.memory: PassageMemory | None = None
@@ -79,6 +59,12 @@ class Encoder(nn.Module):
         if mode:
             self.memory = None
         return super().train(mode)
+
+    def fresh(self) -> Iterator[tuple[str, nn.Parameter]]:
+        """The parameters that no pretraining has touched."""
+        for name, part in (("skip", self.skip), ("labels", self.labels)):
+            if part is not None:
+                yield from part.named_parameters(f"encoder.{name}")
 
     @property
     def device(self) -> torch.device:
@@ -99,14 +85,33 @@ class Encoder(nn.Module):
             for window in windows(len(passage), size, self.settings.overlap)
         ]
         heads = [self._question_ids(pieces) for pieces in questions]
-        tails = [passages[r].pieces.ids[w.start : w.stop] + self.marks[1:] for r, w in plan]
-        heads_of = [heads[row] for row, _ in plan]
+        readings = self._readings(heads, plan, questions, passages)
         states = [
             state
-            for some in _stretches(len(plan))
-            for state in self._read(heads_of[some], tails[some], keep)
+            for some in _stretches(len(readings))
+            for state in self._read(readings[some], keep)
         ]
         return self._assemble(states, [len(head) for head in heads], plan, questions, passages)
+
+    def _readings(
+        self,
+        heads: Sequence[Ids],
+        plan: Sequence[tuple[int, Window]],
+        questions: Sequence[Pieces],
+        passages: Sequence[PassageInput],
+    ) -> list[Reading]:
+        heard: list[list[int]] = [[] for _ in questions]
+        if self.labels is not None:
+            pairs = zip(questions, passages, strict=True)
+            heard = [echoes(question, passage.pieces) for question, passage in pairs]
+        return [
+            Reading(
+                heads[row],
+                passages[row].pieces.ids[window.start : window.stop] + self.marks[1:],
+                heard[row][window.start : window.stop],
+            )
+            for row, window in plan
+        ]
 
     def _question_ids(self, question: Pieces) -> Ids:
         ids = (self.marks[0], *question.ids, self.marks[1])
@@ -117,39 +122,45 @@ class Encoder(nn.Module):
             )
         return ids
 
-    def _read(self, heads: Sequence[Ids], tails: Sequence[Ids], keep: int) -> list[Tensor]:
+    def _read(self, readings: Sequence[Reading], keep: int) -> list[Tensor]:
         """The vectors of each head followed by its tail, those of the kept layers side by side."""
         frozen = self.settings.frozen
         with torch.set_grad_enabled(torch.is_grad_enabled() and frozen <= self.settings.split):
-            states = self._frozen_states(heads, tails)
+            states = self._frozen_states(readings)
         lengths = [len(state) for state in states]
         upper = self.layers[max(frozen, self.settings.split) :]
-        hidden = self._run(*_stack(states), upper, keep)
+        entered, mask = _stack(states)
+        hidden = self._run(entered, mask, upper, keep)
+        if self.skip is not None:
+            below, top = hidden.split([(keep - 1) * self.width, self.width], -1)
+            hidden = torch.cat([below, top + self.skip(entered)], -1)
         return [row[:length] for row, length in zip(hidden, lengths, strict=True)]
 
-    def _frozen_states(self, heads: Sequence[Ids], tails: Sequence[Ids]) -> list[Tensor]:
+    def _frozen_states(self, readings: Sequence[Reading]) -> list[Tensor]:
         """The vectors below the jointly trained layers, from the cache where it has them."""
         if self.cache is None or self.settings.frozen <= self.settings.split:
-            return self._lower(heads, tails)
-        keys = [self.cache.key(head, tail) for head, tail in zip(heads, tails, strict=True)]
+            return self._lower(readings)
+        keys = [self.cache.key(one.head, one.tail) for one in readings]
         found = [self.cache.get(key, self.device) for key in keys]
         missing = [place for place, state in enumerate(found) if state is None]
         if missing:
-            made = self._lower([heads[i] for i in missing], [tails[i] for i in missing])
+            made = self._lower([readings[place] for place in missing])
             for place, state in zip(missing, made, strict=True):
                 self.cache.put(keys[place], state)
                 found[place] = state
         return [state for state in found if state is not None]
 
-    def _lower(self, heads: Sequence[Ids], tails: Sequence[Ids]) -> list[Tensor]:
+    def _lower(self, readings: Sequence[Reading]) -> list[Tensor]:
         """Read apart up to the split, then together up to the last frozen layer."""
         split, frozen = self.settings.split, self.settings.frozen
-        head_states = self._apart(heads, segment=0, position=0)
-        tail_states = self._passages(tails)
-        states = [
-            torch.cat([head_states[head], tail_states[tail]])
-            for head, tail in zip(heads, tails, strict=True)
-        ]
+        head_states = self._apart([one.head for one in readings], segment=0, position=0)
+        tail_states = self._passages([one.tail for one in readings])
+        states = [torch.cat([head_states[one.head], tail_states[one.tail]]) for one in readings]
+        if self.labels is not None:
+            states = [
+                state + self.labels(len(one.head), one.echo)
+                for state, one in zip(states, readings, strict=True)
+            ]
         if frozen <= split:
             return states
         hidden = self._run(*_stack(states), self.layers[split:frozen])
@@ -230,6 +241,13 @@ class Encoder(nn.Module):
             inputs=passages,
             below=tuple(below),
         )
+
+
+def nothing_yet(width: int) -> nn.Linear:
+    """A learned map that begins as zero: weights trained without it go on unharmed."""
+    linear = nn.Linear(width, width, bias=False)
+    nn.init.zeros_(linear.weight)
+    return linear
 
 
 def _stretches(count: int) -> Iterator[slice]:

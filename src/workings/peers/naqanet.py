@@ -33,6 +33,7 @@ class Naqanet(nn.Module):
         for name, parameter in self.named_parameters():
             if not name.startswith("encoder."):
                 yield name, parameter
+        yield from self.encoder.fresh()
 
     def read(self, questions: Sequence[Pieces], passages: Sequence[PassageInput]) -> Encoding:
         """Encode question i over passage i, with the layers the heads look at."""

@@ -13,7 +13,7 @@ from workings.encoder.scratch import SCRATCH, scratch_encoder
 from workings.peers import Model, make_model
 from workings.score import Report
 from workings.settings import Recipe
-from workings.training.batches import endless, split_groups
+from workings.training.batches import Order
 from workings.training.curves import draw_curves
 from workings.training.evaluate import score_model
 from workings.training.examples import Example
@@ -68,7 +68,9 @@ class Trainer:
         self.model, self.run, self.sources = model, run, sources
         self.processes, self.watch = processes, watch
         self.settings = run.recipe.train
-        groups = len(split_groups(sources.groups, self.settings.questions))
+        settings = self.settings
+        self.order = Order(settings.questions, settings.seed, settings.passages)
+        groups = self.order.length(sources.groups)
         self.steps = max(1, round(self.settings.epochs * groups / self.settings.accumulate))
         self.optimiser = Optimiser(model, self.settings, self.steps)
         run.resume(self.optimiser)
@@ -78,9 +80,7 @@ class Trainer:
     def go(self) -> None:
         progress, began, saved = self.run.progress, time.monotonic(), time.monotonic()
         before = progress.seconds
-        groups = endless(
-            self.sources.groups, self.settings.questions, self.settings.seed, progress.group
-        )
+        groups = self.order.endless(self.sources.groups, progress.group)
         while progress.step < self.steps and not self._patience_ends():
             parts = self._step(groups)
             progress.seconds = before + time.monotonic() - began

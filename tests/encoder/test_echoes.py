@@ -1,0 +1,48 @@
+"""Which pieces of a passage repeat a word of the question."""
+
+import pytest
+import torch
+
+from workings.encoder.echoes import NO_ECHO, Labels, echoes
+from workings.encoder.inputs import Pieces
+from workings.errors import RecipeError
+from workings.settings import Recipe
+
+# "Did Orla|##n score 12 ?", cut as a word-piece tokenizer would.
+QUESTION = Pieces(
+    "Did Orlan score 12?", tuple(range(6)), ((0, 3), (4, 8), (8, 9), (10, 15), (16, 18), (18, 19))
+)
+
+
+def cut(text: str, *pieces: str) -> Pieces:
+    offsets, end = [], 0
+    for piece in pieces:
+        start = text.index(piece, end)
+        end = start + len(piece)
+        offsets.append((start, end))
+    return Pieces(text, tuple(range(len(pieces))), tuple(offsets))
+
+
+def test_whole_words_echo_piece_by_piece_whatever_their_case() -> None:
+    passage = cut("ORLAN had 12, Orla 2.", "ORLA", "N", "had", "12", ",", "Orla", "2", ".")
+    none = NO_ECHO
+    assert echoes(QUESTION, passage) == [1, 2, none, 4, none, none, none, none]
+
+
+def test_of_a_word_asked_twice_the_first_place_counts() -> None:
+    question = cut("the man or the dog", "the", "man", "or", "the", "dog")
+    assert echoes(question, cut("The dog", "The", "dog")) == [0, 4]
+
+
+def test_labels_are_shared_by_what_repeats_and_nothing_else_has_one() -> None:
+    labels = Labels(8, 4)
+    found = labels(4, [1, NO_ECHO, 0])  # opening, two pieces, closing; three pieces, closing
+    table = labels.table.weight
+    nothing = torch.zeros(4)
+    wanted = [nothing, table[0], table[1], nothing, table[1], nothing, table[0], nothing]
+    assert torch.equal(found, torch.stack(wanted))
+
+
+def test_labels_are_never_given_to_frozen_layers() -> None:
+    with pytest.raises(RecipeError, match="echoes"):
+        Recipe.read({"encoder": {"echoes": True, "split": 1, "frozen": 2}})

@@ -1,0 +1,71 @@
+"""Two processes take the same steps as one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from workings.settings import Recipe
+from workings.training.fit import train
+from workings.training.processes import Processes
+
+RECIPE = """
+[encoder]
+source = "scratch"
+layers = 1
+width = 32
+vocabulary = 400
+dropout = 0.0  # chance differs between processes, the steps must not
+
+[programmer]
+width = 32
+
+[data]
+world = 8
+
+[train]
+epochs = 1
+questions = 4
+accumulate = 4
+rate_encoder = 1e-3
+evaluate_every = 1000
+"""
+
+
+def launch(recipe: Path, out: Path) -> None:
+    command = [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_processes=2"]
+    command += ["--num_machines=1", "--mixed_precision=no", "--dynamo_backend=no"]
+    command += ["--main_process_port=0", "-m", "workings", "train", str(recipe), "--out", str(out)]
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=one_thread, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
+def test_two_processes_end_where_one_does(tmp_path: Path) -> None:
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(RECIPE)
+    launch(recipe, tmp_path / "two")
+    train(Recipe.load(recipe), tmp_path / "one", None, None, lambda *_: None)
+    one, two = (
+        load_file(tmp_path / name / "checkpoint/state.safetensors") for name in ("one", "two")
+    )
+    weights = [name for name in one if name.startswith("weight.")]
+    assert weights
+    for name in weights:
+        torch.testing.assert_close(two[name], one[name], atol=2e-5, rtol=1e-4)
+    metrics = (tmp_path / "two/metrics.jsonl").read_text().splitlines()
+    assert len(metrics) == len((tmp_path / "one/metrics.jsonl").read_text().splitlines())
+
+
+def test_the_work_is_shared_out_without_remainder(monkeypatch: pytest.MonkeyPatch) -> None:
+    processes = Processes("no")
+    shares = []
+    for rank in range(3):
+        monkeypatch.setattr(processes, "rank", rank)
+        monkeypatch.setattr(processes, "world", 3)
+        shares.append(list(processes.share(range(7))))
+    assert shares == [[0, 3, 6], [1, 4], [2, 5]]
