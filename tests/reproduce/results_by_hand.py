@@ -15,16 +15,15 @@ ASKED = (
 )
 
 
-def result(
-    row: str, scores: Sequence[float], *, overrides: Sequence[str] = (), epochs: float = 4
-) -> Result:
+def result(row: str, scores: Sequence[float], *, overrides: Sequence[str] = ()) -> Result:
+    recipe = all_rows()[row].recipe(overrides)
     return Result(
         row=row,
         split="dev",
-        recipe=all_rows()[row].recipe(overrides),
+        recipe=recipe,
         commit="abc1234",
         date="2024-02-29T12:00:00+00:00",
-        budget=Budget(epochs=epochs, steps=10, questions=1234, seconds=90.0),
+        budget=Budget(epochs=recipe.train.epochs, steps=10, questions=1234, seconds=90.0),
         report={},
         scores=tuple(
             Scored(*asked, em=float(f1 == 1), f1=f1)

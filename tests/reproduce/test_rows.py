@@ -65,3 +65,5 @@ def test_rows_are_chosen_by_table_and_by_name() -> None:
     assert [row.name for row in chosen_rows(1, ["default", "add"])] == ["default"]
     with pytest.raises(InputError, match="Did you mean 'numnet'"):
         chosen_rows(None, ["nunmet"])
+    with pytest.raises(InputError, match="Table 3 has no row default"):
+        chosen_rows(3, ["default"])

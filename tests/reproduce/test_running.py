@@ -51,7 +51,8 @@ def test_rows_are_run_once_and_tests_need_no_more_training(data: Path, tmp_path:
     command = ["reproduce", "--data", str(data), "--out", str(tmp_path), *chosen, *settings]
     shown = CliRunner().invoke(app, command)
     assert shown.exit_code == 0, shown.output
-    assert "NMNs± − NumNet" in shown.output
+    assert "NMNs± − NumNet" in shown.stdout
+    assert shown.stderr.splitlines() == ["numnet is done, 1 of 2.", "paper is done, 2 of 2."]
     results = read_results(tmp_path, "dev")
     assert set(results) == {"paper", "numnet"}
     asked = json.loads((tmp_path / "dev" / "paper.json").read_text())
@@ -59,7 +60,7 @@ def test_rows_are_run_once_and_tests_need_no_more_training(data: Path, tmp_path:
     assert asked["budget"]["questions"] > 0 and asked["commit"] and asked["date"]
 
     again = CliRunner().invoke(app, command)  # only reads what is kept
-    assert again.output == shown.output
+    assert (again.stdout, again.stderr) == (shown.stdout, "")
     assert read_results(tmp_path, "dev") == results
 
     steps = (tmp_path / "runs" / "paper" / "metrics.jsonl").read_text()

@@ -53,6 +53,7 @@ def reproduce(
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     missing = [row for row in rows if reproduction.kept(row) is None]
     with watching() as watch:
-        for row in missing:
+        for done, row in enumerate(missing, 1):
             reproduction.run(row, watch)
+            typer.echo(f"{row.name} is done, {done} of {len(missing)}.", err=True)
     show_tables(read_results(folder, split), table)

@@ -18,8 +18,8 @@ how those are made is told in [reproduce](reproduce.md).
 
 Settings are chosen on dev; test is only reported. Most training answers of the files at hand are \
 annotations by a language model that saw no gold answer: on the seven kinds 94.2 % of a checked \
-sample equal the gold one ([data](data.md)). The paper trained on DROP's own answers with a larger \
-encoder.
+sample equal the gold one. The paper trained on DROP's own answers with a larger encoder, and its \
+questions are not quite ours ([data](data.md)).
 """
 
 # What is shown of a folder of results: a heading, a folder in it, a split, and how it is made.

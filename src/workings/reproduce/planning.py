@@ -57,7 +57,7 @@ def plan_grid(planned: Sequence[Planned]) -> Grid:
         "Plan",
         ("row", "recipe", "settings changed", "questions seen", "minutes"),
         (*lines, ("all", "", "", f"{sum(each.questions for each in planned):,}", total)),
-        ("Minutes are estimated for two idle cores; nothing has been trained yet.",),
+        ("Minutes are estimated for two idle cores, as if nothing had been cached.",),
     )
 
 

@@ -58,8 +58,12 @@ def chosen_rows(table: int | None = None, only: Sequence[str] = ()) -> list[Row]
     for name in only:
         if name not in rows:
             raise InputError(f"No row {name!r}.", hint=did_you_mean(name, rows))
-    wanted = rows if table is None else TABLES[table]
-    return [rows[name] for name in wanted if not only or name in only]
+    listed = tuple(rows) if table is None else TABLES[table]
+    chosen = [rows[name] for name in listed if not only or name in only]
+    if not chosen:
+        hint = f"It has {', '.join(listed)}."
+        raise InputError(f"Table {table} has no row {' or '.join(only)}.", hint=hint)
+    return chosen
 
 
 @cache

@@ -1,6 +1,6 @@
 """The paper's three result tables with ours beside theirs, what each row took, and the tests."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -203,31 +203,32 @@ def _notes(results: Results, table: int) -> Line:
     shown = [results[name] for name in TABLES[table] if name in results]
     if not shown:
         return ("No row of this table has been run here yet.",)
-    missing = len(TABLES[table]) - len(shown)
+    missing = [row.title for row in _rows(table) if row.name not in results]
     return (
         f"The paper's numbers are on its test set; ours on {shown[0].split}, with 95 % bootstrap "
         "intervals in brackets.",
-        *_sizes(shown),
-        *((f"{missing} of its rows have not been run here yet.",) if missing else ()),
+        _budget_note(shown),
+        *_slice_notes(shown),
+        *((f"Not run here yet: {', '.join(missing)}.",) if missing else ()),
     )
 
 
-def _sizes(shown: Sequence[Result]) -> list[str]:
-    epochs = {result.budget.epochs for result in shown}
-    slices = {result.recipe.data.limit for result in shown} - {0}
-    notes = []
-    if len(epochs) == 1:
-        notes.append(
-            f"The budget is the same for all rows: {epochs.pop():g} epochs of the questions a row "
-            "learns from, with the same encoder and optimiser. Wall-clock is not held equal."
-        )
-    else:
-        notes.append("The rows were NOT trained for the same number of epochs: see what they took.")
-    if slices:
-        layers = shown[0].recipe.encoder.layers
-        depth = f" and the lowest {layers} layers of the encoder" if layers else ""
-        notes.append(
-            f"QUICK LOOK, not a comparison with the paper: only {max(slices)} training passages"
+def _budget_note(shown: Sequence[Result]) -> str:
+    shared = {(result.recipe.encoder, result.recipe.train) for result in shown}
+    if len(shared) > 1:
+        return "The rows were NOT trained alike: their encoders, epochs or optimisers differ."
+    return (
+        f"The budget is the same for all rows: {shown[0].budget.epochs:g} epochs of the questions "
+        "a row learns from, with the same encoder and optimiser. Wall-clock is not held equal."
+    )
+
+
+def _slice_notes(shown: Sequence[Result]) -> Iterator[str]:
+    passages = max(result.recipe.data.limit for result in shown)
+    layers = shown[0].recipe.encoder.layers
+    depth = f" and the lowest {layers} layers of the encoder" if layers else ""
+    if passages:
+        yield (
+            f"QUICK LOOK, not a comparison with the paper: only {passages} training passages"
             f"{depth}."
         )
-    return notes
