@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 # `commands.md` is written from the commands themselves, and held to them by another test.
 PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").glob("*.md")} - {ROOT / "docs/commands.md"})]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-COMMAND = re.compile(r"^\$ (.*(?:\n    .*)*)", re.MULTILINE)  # indented lines go on
+COMMAND = re.compile(r"^\$ ((?:[^'\n]|'[^']*')*)", re.MULTILINE)  # quotes may hold several lines
 INLINE = re.compile(r"`(workings [a-z][^`]*)`")
 
 # Why a command is only held to what it takes, and not run.
