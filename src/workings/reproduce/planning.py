@@ -4,11 +4,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from workings.data.records import Passage
+from workings.data.records import Passage, Question
 from workings.reproduce.rows import Row
 from workings.reproduce.running import Reproduction
 from workings.reproduce.tables import Grid
-from workings.settings import DataSettings, Recipe
+from workings.settings import DataSettings, Recipe, TrainSettings
+from workings.training.batches import Order
 from workings.training.sources import dev_passages, training_passages, wanted
 
 # Seconds on two idle cores for a question of about 320 word-pieces, as docs/experiments.md
@@ -41,8 +42,8 @@ def plan(reproduction: Reproduction, rows: Sequence[Row]) -> list[Planned]:
     for row in rows:
         recipe, done = recipes[row.name], reproduction.kept(row) is not None
         groups = [_wanted(passage, recipe.data) for passage in teaching]
-        evaluations = math.ceil(_steps(groups, recipe) / recipe.train.evaluate_every)
-        seen = round(recipe.train.epochs * sum(groups))
+        evaluations = math.ceil(_steps(groups, recipe.train) / recipe.train.evaluate_every)
+        seen = round(recipe.train.epochs * sum(map(len, groups)))
         answered = evaluations * choosing + scoring
         seconds = 0.0 if done else _seconds(recipe, seen, answered)
         planned.append(Planned(row, seen, seconds, done))
@@ -67,13 +68,13 @@ def _line(planned: Planned) -> tuple[str, ...]:
     return row.name, row.base, " ".join(row.changes), f"{planned.questions:,}", minutes
 
 
-def _wanted(passage: Passage, settings: DataSettings) -> int:
-    return sum(wanted(question, settings) for question in passage.questions)
+def _wanted(passage: Passage, settings: DataSettings) -> list[Question]:
+    return [question for question in passage.questions if wanted(question, settings)]
 
 
-def _steps(groups: Iterable[int], recipe: Recipe) -> float:
-    read = sum(math.ceil(questions / recipe.train.questions) for questions in groups)
-    return recipe.train.epochs * read / recipe.train.accumulate
+def _steps(groups: Sequence[Sequence[Question]], settings: TrainSettings) -> float:
+    order = Order(settings.questions, settings.seed, settings.passages)
+    return settings.epochs * order.length(groups) / settings.accumulate
 
 
 def _seconds(recipe: Recipe, seen: int, answered: int) -> float:
