@@ -88,12 +88,11 @@ def _places(
     """Where each pair's weight goes; what is left out and padding, to one bin past the end."""
     first = pairs[0]
     if first.index.shape == joint.shape[1:] and all(pair is first for pair in pairs):
-        index = first.index.to(joint.device)  # most batches are of one passage
-        return torch.where(index < 0, size, index).expand_as(joint)
+        return first.index.to(joint.device).expand_as(joint)  # most batches are of one passage
     places = torch.full_like(joint, size, dtype=torch.long)
     for row, pair in zip(places, pairs, strict=True):
         rows, columns = pair.index.shape
-        row[:rows, :columns] = torch.where(pair.index < 0, size, pair.index)
+        row[:rows, :columns] = pair.index.masked_fill(pair.index == len(pair.support), size)
     return places
 
 

@@ -27,7 +27,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Where each pair of operands lands: a place in ``support``, or -1 where it is left out."""
+    """Where each pair of operands lands: a place in ``support``, past its end what is left out."""
 
     support: "Support"
     index: Int[Tensor, "first second"]
@@ -68,7 +68,8 @@ def _combine(
     results = operation.apply(left[:, None], right[None, :])
     distinct, index = np.unique(results, return_inverse=True)
     negative = int(np.searchsorted(distinct, 0))
-    places = np.maximum(index.reshape(results.shape) - negative, -1)
+    places = index.reshape(results.shape) - negative
+    places[places < 0] = len(distinct) - negative
     unit = scale**operation.degree
     support = Support(tuple(Fraction(int(value), unit) for value in distinct[negative:]))
     return Pairs(support, torch.from_numpy(places.astype(np.int64)))
