@@ -66,9 +66,9 @@ def test_the_paper_s_matrices_give_the_same() -> None:
     bench = script("bench_arithmetic")
     for first, second in (bench.operands(6), bench.three(4)):
         expected = first.combine(second, bench.SUB).weights[0]
-        torch.testing.assert_close(bench.Formula(first, second)(), expected)
+        torch.testing.assert_close(bench.Matrices(first, second)(), expected)
         torch.testing.assert_close(bench.Packed(first, second)(), expected)
-    assert len(list(bench.rows(count=4, rounds=2))) == 4
+    assert len(list(bench.rows(two_of=4, three_of=3, rounds=2))) == 4
 
 
 def test_network() -> None:
@@ -80,6 +80,11 @@ def test_network() -> None:
 def test_start() -> None:
     (row,) = script("bench_start").rows(rounds=2)
     assert row.budget == "≤ 10"
+
+
+def test_answer() -> None:
+    (row,) = script("bench_answer").fast(tiny_network(), words=20, rounds=2)
+    assert not row.budget
 
 
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
