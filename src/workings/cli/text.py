@@ -3,11 +3,11 @@
 import sys
 from pathlib import Path
 
-from workings.texts import read_bytes, read_file
-
 
 def read_text(file: Path) -> str:
     """The text of a file of any known kind; ``-`` is plain text from standard input."""
+    from workings.texts import read_bytes, read_file
+
     if str(file) == "-":
         return read_bytes(sys.stdin.buffer.read(), "-")
     return read_file(file)

@@ -4,9 +4,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
 
 def _unwatched(_what: str, _done: int, _of: int) -> None:
     pass
@@ -15,10 +12,18 @@ def _unwatched(_what: str, _done: int, _of: int) -> None:
 @contextmanager
 def watching() -> Iterator[Callable[[str, int, int], None]]:
     """A function to call with what is being done, how much is done, and of how much."""
-    console = Console(stderr=True)
     if not sys.stderr.isatty():
         yield _unwatched
         return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -26,7 +31,7 @@ def watching() -> Iterator[Callable[[str, int, int], None]]:
         TimeElapsedColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
-    with Progress(*columns, console=console) as progress:
+    with Progress(*columns, console=Console(stderr=True)) as progress:
         tasks: dict[str, int] = {}
 
         def watch(what: str, done: int, of: int) -> None:
