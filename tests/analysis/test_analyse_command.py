@@ -47,7 +47,7 @@ def test_faults_as_a_table(file: Path, model: Path) -> None:
     done = run(file, "--model", model)
     assert done.exit_code == 0, done.stderr
     assert {"add-sub", "all"} <= set(done.stdout.split())
-    assert "number or date" in done.stdout
+    assert "the first to go wrong" in done.stdout
     assert "\x1b" not in done.stdout
 
 
@@ -64,7 +64,7 @@ def test_faults_as_json_and_as_pages(file: Path, model: Path, tmp_path: Path) ->
     assert (tmp_path / "shares.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_only_the_first_questions(file: Path, model: Path) -> None:
+def test_only_some_questions(file: Path, model: Path) -> None:
     rows = json.loads(run(file, "--model", model, "--limit", "1", "--json").stdout)
     assert rows[-1]["questions"] == 1
 

@@ -61,6 +61,11 @@ def test_a_find_looks_at_another_sentence() -> None:
     assert fault(step("find-num", numbers(n12=1.0), ADA), NUMBER) == ("find", 1)
 
 
+def test_a_find_is_right_if_the_right_number_is_read_off_it() -> None:
+    first = step("find-num", numbers(n30=1.0), CLEO)
+    assert fault(difference(first, TWELVE, 0), DIFFERENCE) == ("arithmetic", 5)
+
+
 def test_a_number_is_picked_beside_the_one_wanted() -> None:
     root = step("find-num", numbers(n12=0.6, n30=0.4), BEN)
     assert fault(root, NUMBER) == ("pick", 2)

@@ -10,7 +10,7 @@ from steps_by_hand import BEN_IS_GIVEN, tried
 
 from workings.analysis.blame import FAULTS, Blame
 from workings.analysis.pages import Gallery, write_pages
-from workings.analysis.report import ALL, Examined, first_questions, tally
+from workings.analysis.report import ALL, Examined, some_questions, tally
 from workings.data.records import KINDS, Answer, Passage, Question
 
 LOTS = st.lists(st.tuples(st.sampled_from((*KINDS, None)), st.sampled_from((*FAULTS, None))))
@@ -34,11 +34,16 @@ def test_shares_sum_to_one(found: list[tuple[str | None, str | None]]) -> None:
         assert row.faults == {fault: same.count(fault) for fault in FAULTS}
 
 
-def test_the_first_questions() -> None:
-    asked = [Question(str(number), "Who?", ()) for number in range(5)]
-    passages = [Passage("a", "Ada.", tuple(asked[:3])), Passage("b", "Ben.", tuple(asked[3:]))]
-    cut = [[len(p.questions) for p in first_questions(passages, n)] for n in (None, 9, 4, 3, 1)]
-    assert cut == [[3, 2], [3, 2], [3, 1], [3], [1]]
+def test_some_questions_from_all_over_the_file() -> None:
+    asked = [Question(str(number), "Who?", ()) for number in range(6)]
+    passages = [Passage("a", "Ada.", tuple(asked[:4])), Passage("b", "Ben.", tuple(asked[4:]))]
+
+    def kept(limit: int | None) -> list[list[str]]:
+        return [[q.id for q in p.questions] for p in some_questions(passages, limit)]
+
+    assert kept(None) == kept(6) == kept(9) == [["0", "1", "2", "3"], ["4", "5"]]
+    assert kept(3) == [["0", "2"], ["4"]]
+    assert kept(1) == [["0"]]
 
 
 def test_pages_show_examples_of_each_fault(tmp_path: Path) -> None:

@@ -8,13 +8,22 @@ from workings.data.derivations import Derivation, Pick
 from workings.encoder.inputs import PassageInput
 from workings.interpreter import Step
 from workings.program import Program
-from workings.results import Numbers, Span, Spans
+from workings.results import Dates, Numbers, Result, Span, Spans
 
 Place = tuple[int, int]  # first and last piece
 
 _NOTHING = Pick(0)
 # Their inputs should point where they do themselves.
 _STAY = ("filter", "find-num", "find-date", "find-max-num", "find-min-num")
+
+
+@dataclass(frozen=True)
+class Above:
+    """What takes a step's result: nothing, for the last one."""
+
+    module: str = ""
+    wanted: Pick = _NOTHING  # what it must point at, where both should point alike
+    read: Numbers | Dates | None = None  # the values read off the result
 
 
 @dataclass(frozen=True)
@@ -25,8 +34,7 @@ class Turn:
     step: Step
     pick: Pick
     inputs: "tuple[Turn, ...]"
-    above: str  # the module it is handed to, if any
-    handed: Pick  # what that one must point at, where both point alike
+    above: Above
 
     @property
     def sums(self) -> bool:
@@ -44,30 +52,41 @@ class Turn:
             return _joined([turn.pick for turn in self.inputs])
         if isinstance(self.step.output, Span | Spans):
             return replace(_NOTHING, spans=self.inputs[0].wanted.spans)
-        return self.pick if _says(self.pick) else self.handed
+        return self.pick if _says(self.pick) else self.above.wanted
 
 
 def follow(root: Step, picks: Mapping[int, Pick]) -> list[Turn]:
     """The steps in the order they ran; picks are by the place of a step in ``Program.walk``."""
     done: list[Turn] = []
-    _follow(root, picks, count(), "", _NOTHING, done)
+    _follow(root, picks, count(), Above(), done)
     return done
 
 
 def _follow(
-    step: Step,
-    picks: Mapping[int, Pick],
-    places: Iterator[int],
-    above: str,
-    handed: Pick,
-    done: list[Turn],
+    step: Step, picks: Mapping[int, Pick], places: Iterator[int], above: Above, done: list[Turn]
 ) -> Turn:
-    pick, name = picks.get(next(places), _NOTHING), step.program.name
-    mine = pick if _says(pick) else handed
-    below = mine if name in _STAY else _NOTHING
-    inputs = tuple(_follow(one, picks, places, name, below, done) for one in step.inputs)
-    done.append(Turn(len(done) + 1, step, pick, inputs, above, handed))
+    pick = picks.get(next(places), _NOTHING)
+    mine = pick if _says(pick) else above.wanted
+    inputs = tuple(
+        _follow(one, picks, places, _above(step, slot, mine, above), done)
+        for slot, one in enumerate(step.inputs)
+    )
+    done.append(Turn(len(done) + 1, step, pick, inputs, above))
     return done[-1]
+
+
+def _above(step: Step, slot: int, mine: Pick, above: Above) -> Above:
+    """What an input of a step has above it."""
+    name = step.program.name
+    read: Result | None = None
+    if name in ("find-num", "find-date"):
+        read = step.output
+    elif len(step.inputs) == 2 and "first" in step.notes:
+        read = step.notes[("first", "second")[slot]]
+    elif name == "filter":
+        read = above.read
+    assert read is None or isinstance(read, Numbers | Dates)
+    return Above(name, mine if name in _STAY else _NOTHING, read)
 
 
 def readings(derivation: Derivation, free: Collection[str]) -> Iterator[dict[int, Pick]]:

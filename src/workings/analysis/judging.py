@@ -111,6 +111,9 @@ class _Judge:
             yield Wrong(turn, "pick", _written(given), _written(wanted))
 
     def _pointed(self, turn: Turn, words: Attention) -> Iterator[Wrong]:
+        read = turn.above.read
+        if read is not None and self._top(read) in _values(turn.wanted):
+            return  # wherever it looks, the value wanted was read off it
         groups = places_of(turn.wanted, self.passage)
         weights = self._weights(words)
         missed = [group for group in groups if not self._hits(turn, group, weights)]
@@ -121,7 +124,7 @@ class _Judge:
             yield Wrong(turn, fault_of(turn), self._words(heaviest, heaviest), wanted)
 
     def _hits(self, turn: Turn, group: list[Place], weights: Tensor) -> bool:
-        if turn.above == "span" or turn.step.program.name == "relocate":
+        if turn.above.module == "span" or turn.step.program.name == "relocate":
             heaviest = int(weights.argmax())
             return any(first <= heaviest <= last for first, last in group)
         sentences = self.passage.sentences
@@ -166,7 +169,7 @@ def _values(*picks: Pick) -> list[Value]:
 
 
 def _seeks_several(turn: Turn) -> bool:
-    return turn.above in _SEVERAL or len(turn.wanted.dates) > 1
+    return turn.above.module in _SEVERAL or len(turn.wanted.dates) > 1
 
 
 def _gap(place: Place, piece: int) -> int:

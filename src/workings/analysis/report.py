@@ -81,13 +81,11 @@ def tally(examined: Iterable[Examined]) -> list[Tally]:
     ]
 
 
-def first_questions(passages: Sequence[Passage], limit: int | None) -> list[Passage]:
-    """The passages as far as their first so many questions, all if there is no limit."""
-    kept: list[Passage] = []
-    left = limit
-    for passage in passages:
-        some = passage.questions[:left]
-        left = None if left is None else left - len(some)
-        if some:
-            kept.append(replace(passage, questions=some))
-    return kept
+def some_questions(passages: Sequence[Passage], limit: int | None) -> list[Passage]:
+    """The passages with so many of their questions, from all over the file; or with all."""
+    ids = [question.id for passage in passages for question in passage.questions]
+    if limit is None or limit >= len(ids):
+        return list(passages)
+    chosen = {ids[place * len(ids) // limit] for place in range(limit)}
+    kept = (replace(p, questions=tuple(q for q in p.questions if q.id in chosen)) for p in passages)
+    return [passage for passage in kept if passage.questions]

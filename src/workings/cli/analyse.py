@@ -17,30 +17,37 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_OF_FAULTS = "Of the wrong answers, the share in which each was the first to go wrong."
+_OF_FAITH = (
+    "Areas between a step's own words and random ones: 0 is chance, 1 the most there can be."
+)
+
 
 def analyse(
     file: Path = typer.Argument(metavar="FILE", help="DROP's JSON or JSON lines, with answers."),
     model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
     out: Path | None = typer.Option(None, help="Write pages, pictures and the table here."),
-    limit: int | None = typer.Option(None, min=1, help="Ask only the first so many questions."),
+    limit: int | None = typer.Option(
+        None, min=1, help="Ask only so many questions, from all over the file."
+    ),
     faithfulness: bool = typer.Option(
         False, "--faithfulness", help="Measure instead how far each module's steps are true."
     ),
     json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
     """Tell which step of each wrong answer went wrong first, by kind of question."""
-    from workings.analysis.report import first_questions
+    from workings.analysis.report import some_questions
     from workings.data.kinds import load_split
     from workings.reader import model_folder
     from workings.training.evaluate import of_kinds
 
-    passages = first_questions(of_kinds(load_split(file)), limit)
+    passages = some_questions(of_kinds(load_split(file)), limit)
     if faithfulness:
         faiths = _measure(model_folder(model), passages, out)
-        _show(_faith_table(faiths), [one.to_json() for one in faiths], json=json)
+        _show(_faith_table(faiths), _OF_FAITH, [one.to_json() for one in faiths], json=json)
     else:
         tallies = _blame(model_folder(model), passages, out)
-        _show(_fault_table(tallies), [one.to_json() for one in tallies], json=json)
+        _show(_fault_table(tallies), _OF_FAULTS, [one.to_json() for one in tallies], json=json)
 
 
 def _blame(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[Tally]":
@@ -77,7 +84,7 @@ def _watched(found: Iterable[T], passages: "Sequence[Passage]") -> Iterator[T]:
             yield one
 
 
-def _show(table: "Table", tree: list[dict[str, Any]], *, json: bool) -> None:
+def _show(table: "Table", note: str, tree: list[dict[str, Any]], *, json: bool) -> None:
     from rich.console import Console
 
     console = Console()
@@ -85,22 +92,22 @@ def _show(table: "Table", tree: list[dict[str, Any]], *, json: bool) -> None:
         console.print_json(data=tree)
     else:
         console.print(table)
+        console.print(f"\n{note}", highlight=False)
 
 
 def _fault_table(tallies: "Sequence[Tally]") -> "Table":
     from workings.analysis.blame import FAULTS, LABELS
 
-    table = _table("kind", "questions", "wrong", *(LABELS[fault] for fault in FAULTS))
-    table.caption = "Of the wrong answers, the share in which each was the first to go wrong."
+    faults = [fault for fault in FAULTS if any(one.faults[fault] for one in tallies)]
+    table = _table("kind", "wrong", *(LABELS[fault] for fault in faults))
     for one in tallies:
-        shares = [f"{one.shares[f]:.0%}" if one.faults[f] else "" for f in FAULTS]
-        table.add_row(one.kind, f"{one.questions:,}", f"{one.wrong:,}", *shares)
+        shares = [f"{one.shares[f]:.0%}" if one.faults[f] else "" for f in faults]
+        table.add_row(one.kind, f"{one.wrong:,}/{one.questions:,}", *shares)
     return table
 
 
 def _faith_table(faiths: "Sequence[Faith]") -> "Table":
     table = _table("module", "steps", "on evidence", "even spread", "deletion", "insertion")
-    table.caption = "Areas between a step's own words and random ones; 0 is no better than chance."
     for one in faiths:
         weights = ["–" if each is None else f"{each:.1%}" for each in (one.evidence, one.even)]
         curves = one.curves
@@ -114,7 +121,12 @@ def _table(first: str, *names: str) -> "Table":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption_justify="left")
+    table = Table(
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+    )
     table.add_column(first, no_wrap=True)
     for name in names:
         table.add_column(name, justify="right")
