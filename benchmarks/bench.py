@@ -16,7 +16,7 @@ from measure import Clock, Row, show
 from rich.console import Console
 from texts import network
 
-PLOT = Path(__file__).parents[1] / "docs" / "speed.png"
+PLOT = Path(__file__).parents[1] / "docs" / "pictures" / "speed.png"
 
 
 def rows() -> Iterator[Row]:
