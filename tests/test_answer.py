@@ -100,6 +100,15 @@ def test_a_span_is_not_endless() -> None:
     assert len(answer.texts[0].split()) <= MAX_PIECES
 
 
+def test_torn_between_two_phrases_one_is_told_with_its_own_probability() -> None:
+    encoding = encode([("Who?", "Ada and then Ben")])
+    ends = torch.full((1, 2 + 4), -20.0)
+    ends[0, [2, 5]] = torch.tensor([0.5, 0.5]).log()  # begins and ends with Ada or with Ben
+    answer = read_answer(Span(ends, ends), encoding, 0)
+    assert answer.texts[0] in ("Ada", "Ben")
+    assert answer.probability == pytest.approx(0.25)
+
+
 def test_spans() -> None:
     odds = torch.full((2, PASSAGE_WIDTH), -2.0)
     odds[0, [0, 3, 4, 6]] = torch.tensor([1.0, 3.0, 2.0, 0.5])

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from workings import results
 from workings.modules.add import ADD
-from workings.results import Attention, Numbers
+from workings.results import Attention, Numbers, Traced
 from workings.support import DIFFERENCES, Operation, Support
 
 SUB = DIFFERENCES["ordered"]
@@ -191,3 +191,63 @@ def test_rows_with_fewer_numbers_keep_them_all() -> None:
     found = Numbers(weights, [many, few]).likeliest(3)
     assert [support.values for support in found.supports] == [(1, 2, 3), (7, 9)]
     torch.testing.assert_close(found.weights, torch.tensor([[0.4, 0.2, 0.3], [0.6, 0.4, 0.0]]))
+
+
+def traced(values: Sequence[int], mentions: Sequence[tuple[int, float]]) -> Numbers:
+    """Numbers picked by mentions: (value, weight) for each."""
+    support = Support(tuple(map(Fraction, values)))
+    entry = [support.places[Fraction(value)] for value, _ in mentions]
+    weights = [[sum(w for v, w in mentions if v == value) for value in values]]
+    by_mention = torch.tensor([[weight for _, weight in mentions]], dtype=torch.float64)
+    return Numbers(
+        torch.tensor(weights, dtype=torch.float64),
+        [support],
+        Traced(by_mention, torch.tensor([entry])),
+    )
+
+
+def test_two_equal_picks_are_told_apart() -> None:
+    """Both steps are torn between 40 and 1100: their difference is all the same 1060."""
+    torn = traced((40, 1100), [(40, 0.5), (1100, 0.5)])
+    found = weight_of(torn.combine(torn, DISTANCE, distinct=True))
+    assert found == {Fraction(0): 0, Fraction(1060): pytest.approx(1)}
+
+
+def test_one_number_may_be_two_mentions() -> None:
+    """3 stands twice and 5 once: 3 + 3 stays possible, 5 + 5 does not."""
+    picks = [(3, 0.4), (3, 0.4), (5, 0.2)]
+    found = weight_of(traced((3, 5), picks).combine(traced((3, 5), picks), ADD, distinct=True))
+    left = 1 - (0.16 + 0.16 + 0.04)
+    assert found[Fraction(6)] == pytest.approx(2 * 0.16 / left)
+    assert found[Fraction(8)] == pytest.approx(4 * 0.08 / left)
+    assert found[Fraction(10)] == pytest.approx(0)
+
+
+def test_the_only_mention_may_be_taken_twice() -> None:
+    only = traced((7,), [(7, 1.0)])
+    assert weight_of(only.combine(only, ADD, distinct=True)) == {Fraction(14): 1}
+
+
+MENTIONS = st.lists(
+    st.tuples(st.integers(0, 6), st.floats(0.05, 1), st.floats(0.05, 1)), min_size=2, max_size=7
+)
+
+
+@given(MENTIONS, st.sampled_from([ADD, SUB, DISTANCE]))
+def test_distinct_operands_against_enumeration(
+    mentions: list[tuple[int, float, float]], operation: Operation
+) -> None:
+    values = sorted({value for value, _, _ in mentions})
+    totals = [sum(m[side] for m in mentions) for side in (1, 2)]
+    first, second = (
+        traced(values, [(m[0], m[side] / totals[side - 1]) for m in mentions]) for side in (1, 2)
+    )
+    wanted: defaultdict[Fraction, float] = defaultdict(float)
+    for (i, one), (j, other) in product(enumerate(mentions), repeat=2):
+        if i != j:
+            result = PLAIN[operation.name](Fraction(one[0]), Fraction(other[0]))
+            wanted[result] += one[1] / totals[0] * other[2] / totals[1]
+    whole = sum(wanted.values())
+    found = weight_of(first.combine(second, operation, distinct=True))
+    for result, weight in found.items():
+        assert weight == pytest.approx(wanted[result] / whole, abs=1e-6)

@@ -19,6 +19,8 @@ from workings.values.lexicon import MONTH_NAMES
 
 # Longer phrases are never meant as an answer.
 MAX_PIECES = 40
+# Torn between two phrases, one is meant, not all from the first's beginning to the second's end.
+LENGTH_COST = 0.1
 
 
 @dataclass(frozen=True)
@@ -120,13 +122,15 @@ def _span(result: Span, encoding: Encoding, row: int) -> Answer:
     where, pieces, (score, first, last) = max(options, key=lambda option: option[2][0])
     start, end = whole_words(pieces, first, last)
     text = pieces.text[start:end]
-    return Answer((text,), exp(score), places=((where, start, end),))
+    probability = exp(score + LENGTH_COST * (last - first))
+    return Answer((text,), probability, places=((where, start, end),))
 
 
 def _best(start: Tensor, end: Tensor) -> tuple[float, int, int]:
     """The likeliest first and last piece, in order and not too far apart."""
     after = functional.pad(end, (0, MAX_PIECES - 1), value=-torch.inf).unfold(0, MAX_PIECES, 1)
-    joint = start[:, None] + after
+    lengths = torch.arange(MAX_PIECES, device=start.device)
+    joint = start[:, None] + after - LENGTH_COST * lengths
     first, more = divmod(int(joint.argmax()), MAX_PIECES)
     return float(joint[first, more]), first, first + more
 

@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.encoding import Encoding, Mentions
 from workings.encoder.inputs import CONSTANTS, FEATURES
-from workings.results import Attention, Dates, Numbers
+from workings.results import Attention, Dates, Numbers, Traced
 from workings.settings import ModuleSettings
 
 EPSILON = 1e-8
@@ -249,8 +249,9 @@ class Groundings(nn.Module):
     def numbers(self, attention: Attention, encoding: Encoding) -> Numbers:
         """The attended words as a distribution over the operand list."""
         supports = [one.operands for one in encoding.inputs]
-        mentions = self.trace_numbers(attention, encoding).mentions
-        return Numbers(encoding.numbers.gather(mentions, max(map(len, supports))), supports)
+        weights = self.trace_numbers(attention, encoding).mentions
+        gathered = encoding.numbers.gather(weights, max(map(len, supports)))
+        return Numbers(gathered, supports, Traced(weights, encoding.numbers.entry))
 
     def dates(self, attention: Attention, encoding: Encoding, which: str = "date") -> Dates:
         """The attended words as a distribution over dates; ``which`` names the grounding."""
@@ -258,7 +259,8 @@ class Groundings(nn.Module):
         vectors = self.date_vectors(encoding)
         traced = grounding(attention, encoding, encoding.dates, vectors)
         size = max(len(one.dates) for one in encoding.inputs)
-        return Dates(encoding.dates.gather(traced.mentions, size))
+        gathered = encoding.dates.gather(traced.mentions, size)
+        return Dates(gathered, Traced(traced.mentions, encoding.dates.entry))
 
     def rows(self, encoding: Encoding) -> Iterator[tuple[Mentions, Float[Tensor, "b m k"]]]:
         """For each grounding the mentions it points at, and where every token points."""
@@ -278,4 +280,14 @@ def years(dates: Dates, encoding: Encoding) -> Numbers:
     ).to(dates.weights.device)
     index = torch.where(index < 0, size, index)
     weights = dates.weights.new_zeros(len(supports), size + 1)
-    return Numbers(weights.scatter_add(1, index, dates.weights)[:, :size], supports)
+    gathered = weights.scatter_add(1, index, dates.weights)[:, :size]
+    return Numbers(gathered, supports, _in_years(dates.traced, index, size))
+
+
+def _in_years(traced: Traced | None, index: Int[Tensor, "b d"], size: int) -> Traced | None:
+    """Mentions of dates as mentions of their years; without a year, they weigh nothing."""
+    if traced is None or not size:
+        return None
+    entry = index.gather(1, traced.entry)
+    known = entry < size
+    return Traced(traced.weights * known, entry * known)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -13,6 +13,7 @@ from workings.support import Operation, Pairs, Support
 
 # Three numbers out of a hundred are weighed in full; hundreds of them would take all memory.
 MOST_PAIRS = 1 << 20
+_NOTHING = 1e-4
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,13 @@ class Attention(Result):
         )
 
 
+class Traced(NamedTuple):
+    """Values picked by their mentions: the weight of each mention, and its value's place."""
+
+    weights: Float[Tensor, "b k"]
+    entry: Int[Tensor, "b k"]
+
+
 @dataclass(frozen=True)
 class Numbers(Result):
     """A distribution over exact numbers; each row has its own support, padded to the longest."""
@@ -47,18 +55,22 @@ class Numbers(Result):
     word = "numbers"
     weights: Float[Tensor, "b s"]
     supports: Sequence[Support]
+    traced: Traced | None = None
 
-    def combine(self, other: "Numbers", operation: Operation) -> "Numbers":
+    def combine(
+        self, other: "Numbers", operation: Operation, *, distinct: bool = False
+    ) -> "Numbers":
         """The exact distribution of the result: every pair's probability goes to what it makes.
 
         Of more than ``MOST_PAIRS`` pairs only those of the likeliest numbers are weighed.
+        ``distinct`` says that no mention is both operands, as far as mentions are known.
         """
         rows, columns = self.weights.shape[1], other.weights.shape[1]
         if rows * columns > MOST_PAIRS:
             least = isqrt(MOST_PAIRS)
             mine = self.likeliest(max(least, MOST_PAIRS // columns))
             return mine._combine(other.likeliest(max(least, MOST_PAIRS // rows)), operation)
-        return self._combine(other, operation)
+        return self._combine(other, operation, distinct=distinct)
 
     def likeliest(self, most: int) -> "Numbers":
         """So many numbers a row at most; what the others weigh is left out."""
@@ -69,7 +81,9 @@ class Numbers(Result):
         supports = [Support(tuple(s.values[p] for p in row if p < len(s))) for s, row in kept]
         return Numbers(self.weights.gather(1, places), supports)
 
-    def _combine(self, other: "Numbers", operation: Operation) -> "Numbers":
+    def _combine(
+        self, other: "Numbers", operation: Operation, *, distinct: bool = False
+    ) -> "Numbers":
         pairs = [
             mine.combine(theirs, operation)
             for mine, theirs in zip(self.supports, other.supports, strict=True)
@@ -79,7 +93,22 @@ class Numbers(Result):
         index = _places(pairs, joint, size)
         results = joint.new_zeros(len(pairs), size + 1)
         results = results.scatter_add(1, index.flatten(1), joint.flatten(1))
+        if distinct and self.traced is not None and other.traced is not None:
+            results = _without_same(results, index, self.traced, other.traced)
         return Numbers(results[:, :size], [pair.support for pair in pairs])
+
+
+def _without_same(
+    results: Float[Tensor, "b s"], index: Int[Tensor, "b i j"], first: Traced, second: Traced
+) -> Float[Tensor, "b s"]:
+    """Give the weight of pairs that are one mention taken twice to all other pairs."""
+    twice = first.weights * second.weights
+    own = index.diagonal(dim1=1, dim2=2)  # where a number goes that is combined with itself
+    others = results.scatter_add(1, own.gather(1, first.entry), -twice).clamp(min=0)
+    left = others.sum(-1, keepdim=True)
+    # Where nothing else is left to pick, it must be one mention twice after all.
+    scaled = others * (results.sum(-1, keepdim=True) / left.clamp(min=_NOTHING))
+    return torch.where(left > _NOTHING, scaled, results)
 
 
 def _places(
@@ -102,6 +131,7 @@ class Dates(Result):
 
     word = "dates"
     weights: Float[Tensor, "b k"]
+    traced: Traced | None = None
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,9 @@ class ModuleSettings(Settings):
     difference: Literal["absolute", "ordered"] = Field(
         "absolute", description="Whether sub and time-diff ignore the order of their operands."
     )
+    distinct: bool = Field(
+        True, description="Let no mention of a value be both operands of a sum or difference."
+    )
     ties: Literal["share", "drop"] = Field(
         "share", description="What compare does with the mass of equal values."
     )
@@ -172,6 +175,9 @@ class DataSettings(Settings):
 
 class LossSettings(Settings):
     execution: float = Field(1.0, ge=0, description="Weight of the supervision of single steps.")
+    asking: float = Field(
+        1.0, ge=0, description="Weight of asking each step about its own event of a comparison."
+    )
     window: float = Field(0.0, ge=0, description="Weight of the paper's window loss on groundings.")
     span: int = Field(15, ge=1, description="Window of that loss in pieces.")
     hard: bool = Field(False, description="Train only on the likeliest derivation (hard EM).")

@@ -132,8 +132,8 @@ class Encoder(nn.Module):
         entered, mask = _stack(states)
         hidden = self._run(entered, mask, upper, keep)
         if self.skip is not None:
-            below, top = hidden.split([(keep - 1) * self.width, self.width], -1)
-            hidden = torch.cat([below, top + self.skip(entered)], -1)
+            top = hidden[..., -self.width :] + self.skip(entered)
+            hidden = torch.cat([hidden[..., : -self.width], top], -1)
         return [row[:length] for row, length in zip(hidden, lengths, strict=True)]
 
     def _frozen_states(self, readings: Sequence[Reading]) -> list[Tensor]:

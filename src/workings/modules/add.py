@@ -13,4 +13,4 @@ class Add(Module, name="add"):
     example = "How many yards did the two field goals have combined?"
 
     def forward(self, context: Context, first: Numbers, second: Numbers) -> Numbers:
-        return first.combine(second, ADD)
+        return first.combine(second, ADD, distinct=self.settings.distinct)

@@ -9,4 +9,5 @@ class Sub(Module, name="sub"):
     example = "How many more people than households are there?"
 
     def forward(self, context: Context, first: Numbers, second: Numbers) -> Numbers:
-        return first.combine(second, DIFFERENCES[self.settings.difference])
+        operation = DIFFERENCES[self.settings.difference]
+        return first.combine(second, operation, distinct=self.settings.distinct)

@@ -21,4 +21,5 @@ class TimeDiff(Module, name="time-diff"):
         context.note("first", ends[0])
         context.note("second", ends[1])
         later, earlier = (years(end, encoding) for end in ends)
-        return later.combine(earlier, DIFFERENCES[self.settings.difference])
+        operation = DIFFERENCES[self.settings.difference]
+        return later.combine(earlier, operation, distinct=self.settings.distinct)

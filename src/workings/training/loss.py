@@ -11,6 +11,7 @@ from workings.network import Network
 from workings.peers import Model, Naqanet
 from workings.program import Program
 from workings.settings import LossSettings
+from workings.training.asking import asking_loss
 from workings.training.examples import Example
 from workings.training.execution import execution_loss
 from workings.training.likelihood import answer_log_likelihood
@@ -62,6 +63,8 @@ def programs_loss(network: Network, examples: Sequence[Example], settings: LossS
             0, places, answer_log_likelihood(ran.step.output, ran.encoding, group)
         )
         taught = execution_loss(ran.step, group, [picks[place] for place in ran.places])
+        if settings.asking:
+            taught = taught + settings.asking * asking_loss(ran.step, group)
         steps = steps.index_add(0, places, taught)
     joint = writing + answers
     marginal = _marginal(joint, owners, len(examples), hard=settings.hard)
