@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check bench docs site pictures clean
+.PHONY: demo test check bench fuzz guided load faults docs site pictures clean
 
 demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
@@ -18,6 +18,24 @@ check: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python benchmarks/bench.py
+
+# What these try and found is told in docs/reliability.md.
+HARD := OMP_NUM_THREADS=1 PYTHONPATH=tests:tests/hard $(BIN)/python
+
+fuzz: $(READY)
+	$(HARD) tests/hard/fuzz.py
+
+guided: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
+		--no-build-isolation --editable '.[hard]'
+	for parser in values programs texts; do $(HARD) tests/hard/guided.py $$parser -runs=200000; done
+	$(BIN)/pytest tests/hard/test_openapi.py
+
+load: $(READY)
+	$(HARD) benchmarks/load.py
+
+faults: $(READY)
+	$(HARD) tests/hard/faults.py
 
 docs: $(READY)
 	$(BIN)/typer workings.cli utils docs --name workings --output docs/commands.md
