@@ -75,12 +75,13 @@ def test_a_permalink_shows_the_same(answered: Any, open_page: Open) -> None:
 
 def test_pointing_at_a_module_outlines_its_step(answered: Any) -> None:
     module = answered.locator(".program a").first
+    step = module.get_attribute("href")
     module.hover()
+    answered.wait_for_selector(f".steps > li.lit[id='{step[1:]}']")
     assert answered.locator(".steps > li.lit").count() == 1
-    step = answered.locator(module.get_attribute("href"))
-    assert "lit" in step.get_attribute("class")
     module.click()
-    assert step.evaluate("it => it.getBoundingClientRect().top < innerHeight")
+    seen = "step => document.getElementById(step).getBoundingClientRect().top < innerHeight"
+    answered.wait_for_function(seen, arg=step[1:])
 
 
 def test_by_keyboard_alone(open_page: Open, address: str) -> None:
