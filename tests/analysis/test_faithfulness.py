@@ -236,7 +236,9 @@ def test_means_by_module() -> None:
 
 
 ASKED_OF_TINY = [
-    Passage("p", TINY, (Question("q", ASKED, (Gold(number="23"),), "add-sub"),)),
+    Passage(
+        "p", TINY, (Question("q", ASKED, (Gold(number="23"),), "add-sub"), Question("", " ", ()))
+    )
 ]
 
 

@@ -59,7 +59,7 @@ def measure(model: Model, passages: Sequence[Passage]) -> Iterator[list[Measured
     model.eval()
     for passage in passages:
         read = PassageInput.read(passage.text, model.tokenizer)
-        for question in passage.questions:
+        for question in (one for one in passage.questions if one.text.strip()):
             pieces = Pieces.cut(question.text, model.tokenizer)
             if isinstance(model, Network):
                 yield list(_of_network(model, passage, question, (pieces, read)))

@@ -98,8 +98,11 @@ def say(
 
 
 def _run(network: Network, program: Program, encoding: Encoding) -> Result:
-    _, asked = network.programmer.score(encoding, [program] * len(encoding))
-    return network.interpreter(program, encoding, asked).output  # type: ignore[no-any-return]
+    rows = range(len(encoding))
+    _, asked = network.programmer.score(encoding, [program for _ in rows])
+    looked = torch.stack(asked, 1)
+    (ran,) = network.run(encoding, [(row, program) for row in rows], [looked[row] for row in rows])
+    return ran.step.output
 
 
 def _batches(
@@ -117,11 +120,8 @@ def probability(result: Result, encoding: Encoding, row: int, answer: Answer) ->
             return 0.0 if place is None else float(result.weights[row, place])
         case Dates():
             dates = [(format_date(date),) for date in encoding.inputs[row].dates]
-            return (
-                float(result.weights[row, dates.index(answer.texts)])
-                if answer.texts in dates
-                else 0.0
-            )
+            same = [place for place, date in enumerate(dates) if date == answer.texts]
+            return float(result.weights[row, same].sum())
         case Span():
             first, last = _ends(encoding, row, answer.places[0])
             return float((result.start[row, first] + result.end[row, last]).exp())
