@@ -17,7 +17,7 @@ from workings import answering
 from workings.answering import Answering, Chunk, Done, Engine, Tally, hire, read_jsonl, set_aside
 from workings.checkpoint import save
 from workings.cli import app
-from workings.cluster import RayEngine
+from workings.cluster import RayEngine, _start
 from workings.errors import InputError
 
 # Ray's own warnings are not this project's to mend.
@@ -138,3 +138,24 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(InputError, match="needs the package ray") as caught:
         next(RayEngine(lambda: pytest.fail("not needed")).answer([[]]))
     assert "workings[ray]" in caught.value.hint
+
+
+class Deaf:
+    """A Ray that does not start."""
+
+    def init(self, **given: Any) -> None:
+        self.given = given
+        raise ConnectionError("nobody there")
+
+
+@pytest.mark.parametrize(("address", "hint"), [("10.0.0.1:6379", "ray start"), ("", "less busy")])
+def test_a_ray_that_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, address: str, hint: str
+) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    ray = Deaf()
+    with pytest.raises(InputError, match="nobody there") as caught:
+        _start(ray, 3)
+    assert hint in caught.value.hint
+    assert ray.given["address"] == (address or "local")
+    assert ray.given.get("num_cpus") == (None if address else 3)

@@ -81,14 +81,12 @@ def _connected(workers: int | None) -> Iterator[Any]:
 
 
 def _start(ray: Any, workers: int | None) -> None:
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     address = os.environ.get("RAY_ADDRESS")
-    if not address:
-        alone = {"object_store_memory": _STORE_BYTES, "include_dashboard": False}
-        ray.init(address="local", num_cpus=workers, **alone, **quiet)
-        return
+    alone = {"num_cpus": workers, "object_store_memory": _STORE_BYTES, "include_dashboard": False}
+    where = {"address": address} if address else {"address": "local", **alone}
     try:
-        ray.init(address=address, **quiet)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        hint = "Start it with `ray start`, or unset RAY_ADDRESS to use this machine."
-        raise InputError(f"No Ray answers at {address}.", hint=hint) from error
+        ray.init(**where, log_to_driver=False, logging_level=logging.ERROR)
+    except Exception as error:  # Ray has no type of its own for this
+        cluster = "Start it with `ray start`, or unset RAY_ADDRESS to use this machine."
+        hint = cluster if address else "Run it again when this machine is less busy."
+        raise InputError(f"Ray does not answer: {error}", hint=hint) from error

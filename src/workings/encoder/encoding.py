@@ -60,7 +60,7 @@ class Mentions:
         pieces = tokens[row, self.first.flatten()[mention] + behind]
         total = tokens.new_zeros(len(sizes), tokens.shape[-1]).index_add(0, mention, pieces)
         mean = total / sizes.clamp(min=1)[:, None]
-        return mean.unflatten(0, self.first.shape)
+        return mean.reshape(*self.first.shape, tokens.shape[-1])
 
     def gather(self, weights: Float[Tensor, "b k"], size: int) -> Float[Tensor, "b size"]:
         """The weight of each value: the sum over its mentions."""
