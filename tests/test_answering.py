@@ -205,3 +205,9 @@ def test_the_documented_commands_run(
         assert done.exit_code == 0, done.stderr
     assert len(rows(Path("answers.jsonl"))) == 5
     assert len(rows(Path("from-table.jsonl"))) == 1
+
+
+@pytest.mark.parametrize("first", ['"a"b,question,passage', "question\0,passage", '"question'])
+def test_a_first_row_that_is_no_table(first: str) -> None:
+    with pytest.raises(DataError, match="id,question,passage"):
+        list(read_csv([f"{first}\n", "1,2,3\n"]))

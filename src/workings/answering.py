@@ -74,6 +74,7 @@ class Clerk:
                 done.bad.append(Bad(line.line, result.message, line.question))
             else:
                 done.answers.append(self._write(line, result))
+        done.bad.sort(key=lambda bad: bad.line)  # however lines were shared out
         return done
 
     def _write(self, asked: Asked, found: Explanation) -> str:
@@ -185,10 +186,13 @@ def read_jsonl(lines: Iterable[str]) -> Iterator[Asked | Bad]:
 def read_csv(lines: Iterable[str]) -> Iterator[Asked | Bad]:
     """One question a row; the first row names ``question``, ``passage`` and maybe ``id``."""
     rows = csv.DictReader(lines, strict=True)
-    lacking = {"question", "passage"} - set(rows.fieldnames or ())
+    hint = "Name the columns in the first row: id,question,passage."
+    try:
+        lacking = {"question", "passage"} - set(rows.fieldnames or ())
+    except csv.Error as error:
+        raise DataError(f"The first row is not CSV: {error}.", hint=hint) from error
     if lacking:
-        message = f"The table has no column {' nor '.join(sorted(lacking))}."
-        raise DataError(message, hint="Name the columns in the first row: id,question,passage.")
+        raise DataError(f"The table has no column {' nor '.join(sorted(lacking))}.", hint=hint)
     while True:
         try:
             row = next(rows)
@@ -218,7 +222,7 @@ def _known(out: Path) -> dict[int, str]:
     try:
         found = [json.loads(line) for line in whole.splitlines()]
         known = {one["line"]: one["question"] for one in found}
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         hint = "Name another file to write to."
         raise DataError(f"{out}: not a file of answers", hint=hint) from error
     if len(whole) < len(raw):

@@ -1,29 +1,17 @@
 """Fetching from a server of our own on loopback: whole, broken off, resumed, wrong."""
 
 import hashlib
-import io
-import re
 import threading
-import zipfile
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from loopback import Server, zipped
 from workings.cli import app
 from workings.data.download import download, fetch, unpack
 from workings.errors import DataError
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
-
 
 TRAIN = b'{"a": ' + b"[0], " * 50_000 + b"}"
 ARCHIVE = zipped(
@@ -37,49 +25,9 @@ ARCHIVE = zipped(
 DIGEST = hashlib.sha256(ARCHIVE).hexdigest()
 
 
-class Server(ThreadingHTTPServer):
-    """Serves one archive, as well or as badly as it is told to."""
-
-    content = ARCHIVE
-    ranges = True
-    breaks_at: int | None = None
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[str | None] = []
-        self.url = f"http://127.0.0.1:{self.server_address[1]}/drop_dataset.zip"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_GET(self) -> None:
-        server, wanted = self.server, self.headers.get("Range")
-        server.asked.append(wanted)
-        start = int(re.findall(r"\d+", wanted)[0]) if wanted and server.ranges else 0
-        total = len(server.content)
-        if self.path != "/drop_dataset.zip":
-            self.send_error(404)
-        elif start >= total:
-            self.send_response(416)
-            self.send_header("Content-Range", f"bytes */{total}")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-        else:
-            self.send_response(206 if start else 200)
-            if start:
-                self.send_header("Content-Range", f"bytes {start}-{total - 1}/{total}")
-            self.send_header("Content-Length", str(total - start))
-            self.end_headers()
-            self.wfile.write(server.content[start : server.breaks_at])
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with Server() as served:
+    with Server(ARCHIVE) as served:
         thread = threading.Thread(target=served.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield served
@@ -163,7 +111,7 @@ def test_addresses_that_will_not_do(server: Server, tmp_path: Path) -> None:
 
 
 def test_nobody_there(tmp_path: Path) -> None:
-    with Server() as gone:
+    with Server(ARCHIVE) as gone:
         url = gone.url
     with pytest.raises(DataError, match="broke off"):
         fetch(url, tmp_path / "drop.zip", progress=lambda *_: None)

@@ -41,3 +41,13 @@ def test_what_the_dead_left_is_swept(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         [living.name, other.name, "one[1]"]
     )
+
+
+def test_a_folder_that_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with (
+        pytest.raises(DataError, match="Permission denied"),
+        write_aside(tmp_path / "one") as file,
+    ):
+        file.write(b"whole")
+    assert not list(tmp_path.iterdir())

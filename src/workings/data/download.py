@@ -66,6 +66,7 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, progress: Progress
     What an earlier, broken run left is gone on with, and a file that is already whole is kept.
     """
     _split(url)
+    make_folder(path.parent)
     if not path.exists():
         part = path.with_name(path.name + ".part")
         _fetch_rest(url, part, progress)
@@ -111,7 +112,6 @@ def _split(url: str) -> SplitResult:
 
 def _fetch_rest(url: str, part: Path, progress: Progress) -> None:
     """Fetch what ``part`` does not hold yet, or all of it if the server cannot go on."""
-    make_folder(part.parent)
     try:
         have = part.stat().st_size if part.exists() else 0
         wanted = {"Range": f"bytes={have}-"} if have else {}

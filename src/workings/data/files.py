@@ -1,6 +1,7 @@
 """Whole files in and out: read with one clear error, written aside and then renamed."""
 
 import contextlib
+import errno
 import glob
 import gzip
 import io
@@ -50,9 +51,11 @@ def _read(path: Path) -> bytes:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it, unless they are there."""
+    """Make a folder and those above it, unless they are there; it must be open to be written to."""
     try:
         path.mkdir(parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise _cannot_write(path, error) from error
 

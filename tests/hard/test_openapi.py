@@ -1,0 +1,61 @@
+"""The service does what its description says, whatever it is sent."""
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from hypothesis import HealthCheck, given, settings
+
+from tiny import tiny_network
+from workings.reader import Reader
+from workings.serve import create_app
+from workings.serve.batching import Pace
+from workings.serve.prompt import Prompt
+
+schemathesis = pytest.importorskip("schemathesis", reason="needs the extra hard")
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture(scope="module")
+def description() -> Iterator[Any]:
+    app = create_app(Reader(tiny_network()), Pace(timeout=3600))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, http=Prompt, log_level="critical"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    host, port = server.servers[0].sockets[0].getsockname()
+    yield schemathesis.openapi.from_url(f"http://{host}:{port}/openapi.json")
+    server.should_exit = True
+    thread.join()
+
+
+def test_as_described(description: Any) -> None:
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi import checks
+
+    conform = [
+        not_a_server_error,
+        checks.status_code_conformance,
+        checks.content_type_conformance,
+        checks.response_schema_conformance,
+    ]
+    operations = [found.ok() for found in description.get_all_operations()]
+    assert {one.path for one in operations} == {
+        "/answer",
+        "/run",
+        "/modules",
+        "/health",
+        "/metrics",
+    }
+    for operation in operations:
+
+        @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+        @given(case=operation.as_strategy())
+        def holds(case: Any) -> None:
+            case.call_and_validate(checks=conform)
+
+        holds()
