@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import bench_answer
 import bench_arithmetic
 import bench_growth
 import bench_memory
@@ -22,6 +23,7 @@ PLOT = Path(__file__).parents[1] / "docs" / "pictures" / "speed.png"
 def rows() -> Iterator[Row]:
     net = network()
     yield from bench_network.answering(net)
+    yield from bench_answer.fast(net)
     yield from bench_network.training(network())  # whose weights the steps change
     yield from bench_arithmetic.rows()
     yield from bench_start.rows()
