@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tiny import tiny_network
-from workings.errors import CheckpointError
+from workings.errors import CheckpointError, DataError
 from workings.settings import Recipe
 from workings.training import state
 from workings.training.optimiser import Optimiser
@@ -44,6 +44,12 @@ def test_a_damaged_recipe_says_what_to_do(tmp_path: Path, text: str) -> None:
     (tmp_path / "recipe.json").write_text(text, encoding="utf-8", errors="surrogateescape")
     with pytest.raises(CheckpointError, match="another --out folder"):
         Run(tmp_path, Recipe()).open()
+
+
+def test_a_folder_that_is_in_the_way(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("a file")
+    with pytest.raises(DataError, match="cannot be written"):
+        Run(tmp_path / "run", Recipe()).open()
 
 
 def test_a_full_disk_keeps_the_last_checkpoint(

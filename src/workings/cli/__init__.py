@@ -42,7 +42,7 @@ class _Group(TyperGroup):
             raise typer.Exit(1) from error
 
 
-def _warn(message: Warning | str, *_: Any) -> None:
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
     typer.secho(_plain(str(message)), fg="yellow", err=True)
 
 

@@ -12,7 +12,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
-from workings.data.files import write_aside
+from workings.data.files import make_folder, write_aside
 from workings.errors import CheckpointError
 from workings.settings import Recipe
 from workings.training.optimiser import Optimiser
@@ -48,6 +48,7 @@ class Run:
     def open(self) -> None:
         """Make the folder, or check that it belongs to the same recipe."""
         kept = self.folder / "recipe.json"
+        make_folder(self.folder)
         if kept.exists():
             # Read, not compared as text: a run may be older than some setting.
             if _recipe(kept) != self.recipe:
