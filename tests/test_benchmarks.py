@@ -90,7 +90,7 @@ def test_answer() -> None:
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = script("bench_memory")
     monkeypatch.setattr(bench, "network", tiny_network)
-    bench.train(bench.Size(passages=4, steps=1, words=20, longest=40))
+    bench.train(bench.Size(passages=3, steps=1, words=20, longest=40))
 
 
 def test_growth(tmp_path: Path) -> None:
