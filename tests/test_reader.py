@@ -253,3 +253,9 @@ def test_reading_keeps_no_gradients(reader: Reader) -> None:
     reader.ask(QUESTION, PASSAGE)
     assert torch.is_grad_enabled()
     assert all(weight.grad is None for weight in reader.network.parameters())
+
+
+def test_a_model_that_writes_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "attempt", lambda *_: [[]])
+    with pytest.raises(CheckpointError, match="no program"):
+        Reader(tiny_network()).ask(QUESTION, PASSAGE)

@@ -195,6 +195,9 @@ def _lacking(program: Program, passage: PassageInput) -> str | None:
 
 def _runnable_first(attempts: Sequence[Attempt], passage: PassageInput) -> list[Attempt]:
     """Programs that lack the values they need go last; the rest keep their order."""
+    if not attempts:
+        hint = "Load another model, or train this one again."
+        raise CheckpointError("The model writes no program at all.", hint=hint)
     return sorted(attempts, key=lambda one: _lacking(one.written.program, passage) is not None)
 
 
