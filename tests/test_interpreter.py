@@ -1,6 +1,7 @@
 """The interpreter: every step is there, and a batch runs as its questions would alone."""
 
 from dataclasses import fields
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from workings.encoder.encoding import Encoding
 from workings.interpreter import Interpreter, Step
 from workings.modules import REGISTRY
 from workings.program import Program
-from workings.results import Attention, Numbers, Span
+from workings.results import Attention, Dates, Numbers, Span
 from workings.settings import ModuleSettings
 
 ROWS = [
@@ -68,8 +69,9 @@ def row_of(value: Any, encoding: Encoding, row: int) -> list[Tensor]:
         width = encoding.question.shape[1]
         ends = (value.start[row], value.end[row])
         return [torch.cat([end[:question], end[width : width + passage]]).exp() for end in ends]
-    length = len(encoding.inputs[row].dates) if value.word == "dates" else passage
-    return [getattr(value, field.name)[row, :length] for field in fields(value)]
+    if isinstance(value, Dates):
+        return [value.weights[row, : len(encoding.inputs[row].dates)]]
+    return [getattr(value, field.name)[row, :passage] for field in fields(value)]
 
 
 @torch.no_grad()
@@ -116,8 +118,8 @@ def test_what_is_shown_computed_the_answer() -> None:
     weights, supports = run.output.weights, run.output.supports
     for row, support in enumerate(supports):
         expected = torch.zeros(len(support)).double()
-        for i, a in enumerate(first.supports[row].values):
-            for j, b in enumerate(second.supports[row].values):
-                share = first.weights[row, i] * second.weights[row, j]
-                expected[support.places[abs(a - b)]] += share
-        torch.testing.assert_close(weights[row, : len(support)], expected)
+        values = [encoding.inputs[row].operands.values[entry] for entry in first.traced.entry[row]]
+        for (i, a), (j, b) in permutations(enumerate(values), 2):  # no mention is both operands
+            share = first.traced.weights[row, i] * second.traced.weights[row, j]
+            expected[support.places[abs(a - b)]] += share
+        torch.testing.assert_close(weights[row, : len(support)], expected / expected.sum())

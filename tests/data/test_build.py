@@ -1,5 +1,6 @@
 """Building a dataset from small files of our own."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -141,11 +142,13 @@ def test_the_command_counts_beside_the_paper(source: Path, tmp_path: Path) -> No
 
 
 def test_the_command_speaks_json(source: Path, tmp_path: Path) -> None:
-    (source / "test.json").write_text('{"p": {}}', encoding="utf-8")
+    with gzip.open(source / "dev.json.gz") as file:
+        damaged = json.load(file) | {"damaged": {}}
+    (source / "test.json").write_text(json.dumps(damaged), encoding="utf-8")
     result = run(source, "--out", tmp_path / "out", "--json")
     assert json.loads(result.stdout)["test"]["left_out"] == 1
     assert "left out: " in result.stderr
-    assert "passage p" in result.stderr
+    assert "passage damaged" in result.stderr
 
 
 def test_the_command_ends_in_two_lines(source: Path, tmp_path: Path) -> None:
