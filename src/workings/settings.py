@@ -28,6 +28,10 @@ class EncoderSettings(Settings):
     skip: bool = Field(
         False, description="Add what enters the trained layers to what leaves them, mapped."
     )
+    words: bool = Field(
+        False,
+        description="Add the question's plain word vectors to what leaves the layers, mapped.",
+    )
     window: int = Field(
         448,
         ge=16,

@@ -250,3 +250,20 @@ def test_a_skip_begins_as_nothing_and_adds_what_enters_the_trained_layers() -> N
     found = skipping(QUESTIONS, SHORT_AND_LONG).passage
     torch.testing.assert_close(found[mask], (whole + 2 * entered)[mask])
     assert [name for name, _ in skipping.fresh()] == ["encoder.skip.weight"]
+
+
+@torch.no_grad()
+def test_plain_words_begin_as_nothing_and_are_the_embeddings_of_the_question() -> None:
+    plain, worded = encoder(), encoder(words=True)
+    whole = plain(QUESTIONS, SHORT_AND_LONG)
+    torch.testing.assert_close(worded(QUESTIONS, SHORT_AND_LONG).question, whole.question)
+    worded.words.weight.copy_(torch.eye(worded.width))
+    found = worded(QUESTIONS, SHORT_AND_LONG)
+    vectors = worded.embeddings.word_embeddings.weight[list(QUESTIONS[1].ids)]
+    spread = (vectors - vectors.mean(-1, keepdim=True)) / (
+        vectors.var(-1, correction=0, keepdim=True) + 1e-5
+    ).sqrt()
+    length = len(QUESTIONS[1])
+    torch.testing.assert_close(found.question[1, :length], whole.question[1, :length] + spread)
+    torch.testing.assert_close(found.passage, whole.passage)
+    assert [name for name, _ in worded.fresh()] == ["encoder.words.weight"]

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.cache import ActivationCache, PassageMemory
@@ -41,6 +42,7 @@ class Encoder(nn.Module):
         self.marks = marks  # the pieces that open a reading and close its parts
         self.labels = Labels(self.positions // 2, self.width) if settings.echoes else None
         self.skip = nothing_yet(self.width) if settings.skip else None
+        self.words = nothing_yet(self.width) if settings.words else None
         self.dropout = nn.Dropout(settings.dropout)
         self.cache: ActivationCache | None = None
         self.memory: PassageMemory | None = None
@@ -62,7 +64,8 @@ class Encoder(nn.Module):
 
     def fresh(self) -> Iterator[tuple[str, nn.Parameter]]:
         """The parameters that no pretraining has touched."""
-        for name, part in (("skip", self.skip), ("labels", self.labels)):
+        own = {"skip": self.skip, "words": self.words, "labels": self.labels}
+        for name, part in own.items():
             if part is not None:
                 yield from part.named_parameters(f"encoder.{name}")
 
@@ -206,6 +209,15 @@ class Encoder(nn.Module):
             kept = [*kept[1:], layer(kept[-1], attend)]
         return torch.cat(kept, -1) if keep > 1 else kept[0]
 
+    def _plain_words(self, questions: Sequence[Pieces]) -> Float[Tensor, "b n d"] | float:
+        """The question's words by themselves, as no layer has yet read anything into them."""
+        if self.words is None:
+            return 0.0
+        ids, mask = _stack([torch.tensor(one.ids, device=self.device) for one in questions])
+        plain = functional.layer_norm(self.embeddings.word_embeddings(ids), (self.width,))
+        words: Tensor = self.words(plain) * mask.unsqueeze(-1)
+        return words
+
     def _assemble(
         self,
         states: Sequence[Tensor],
@@ -231,7 +243,7 @@ class Encoder(nn.Module):
         *below, last = (Depth(*side) for side in sides)
         return Encoding(
             opening=torch.stack([head[0, -self.width :] for head in heads_read]),
-            question=last.question,
+            question=last.question + self._plain_words(questions),
             question_mask=question_mask,
             passage=last.passage,
             passage_mask=passage_mask,
