@@ -6,45 +6,43 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from workings.data.events import split_events
-from workings.grounding import log_safe
+from workings.data.events import Events, split_events
 from workings.interpreter import Step
 from workings.program import Program
 from workings.training.examples import Example
-from workings.training.targets import Places, mask_of
+from workings.training.execution import surprise
+from workings.training.targets import Places
 
 
 def asking_loss(root: Step, examples: Sequence[Example]) -> Float[Tensor, " b"]:
     """The mean surprise, over the steps that speak of one event, of asking about its words."""
-    events = dict(_events_of(root.program))
-    if not events:
+    finds = _finds(root.program)
+    if not finds:
         return root.asked.new_zeros(len(examples))
+    events = [split_events(one.question.text) for one in examples]
+    steps = list(root.walk())
     losses = [
-        _of_event(step.asked, examples, events[place])
-        for place, step in enumerate(root.walk())
-        if place in events
+        surprise(steps[find].asked, _places(examples, events, which))[0]
+        for which, find in enumerate(finds)
     ]
     return torch.stack(losses).mean(0)
 
 
-def _events_of(program: Program) -> list[tuple[int, int]]:
-    """The steps that find the events of a comparison, in its order: (step, event)."""
+def _finds(program: Program) -> list[int]:
+    """The steps that find the events of a comparison, in its order."""
     walked = list(program.walk())
     for place, step in enumerate(walked):
         if step.name.startswith("compare-"):
             below = range(place + 1, place + sum(1 for _ in step.walk()))
-            finds = [child for child in below if not walked[child].children]
-            return [(find, event) for event, find in enumerate(finds)]
+            return [child for child in below if not walked[child].children]
     return []
 
 
-def _of_event(asked: Tensor, examples: Sequence[Example], event: int) -> Tensor:
-    places: Places = []
-    for row, one in enumerate(examples):
-        events = split_events(one.question.text)
-        if events is not None:
-            first, last = one.pieces.locate(*(events.first, events.second)[event])
-            places += [(row, piece) for piece in range(first, last + 1)]
-    told = asked.new_zeros(len(examples))
-    told[[row for row, _ in places]] = 1
-    return -log_safe((asked * mask_of(places, asked)).sum(-1)) * told
+def _places(examples: Sequence[Example], events: Sequence[Events | None], which: int) -> Places:
+    """The pieces of each question's first or second event."""
+    found: Places = []
+    for row, (one, asked) in enumerate(zip(examples, events, strict=True)):
+        if asked is not None:
+            first, last = one.pieces.locate(*(asked.first, asked.second)[which])
+            found += [(row, piece) for piece in range(first, last + 1)]
+    return found

@@ -84,7 +84,7 @@ def _grounded(step: Step, parent: Step | None, slot: int) -> Result | None:
     return None
 
 
-def _nll(weights: Tensor, places: Places) -> tuple[Tensor, Tensor]:
+def surprise(weights: Tensor, places: Places) -> tuple[Tensor, Tensor]:
     """−log of the weight at the places, for the rows that have any."""
     taught = torch.zeros(len(weights))
     taught[[row for row, _ in places]] = 1
@@ -97,7 +97,7 @@ def _number_loss(found: Numbers, picks: Sequence[Pick | None]) -> tuple[Tensor, 
     for row, (pick, support) in enumerate(zip(picks, found.supports, strict=True)):
         if pick and len(pick.numbers) == 1:
             places += number_places(row, pick.numbers, support)
-    return _nll(found.weights, places)
+    return surprise(found.weights, places)
 
 
 def _date_loss(
@@ -107,7 +107,7 @@ def _date_loss(
     for row, (pick, one) in enumerate(zip(picks, examples, strict=True)):
         if pick and len(pick.dates) == 1:
             places += date_places(row, pick.dates, one.passage)
-    return _nll(found.weights, places)
+    return surprise(found.weights, places)
 
 
 def _lapse_losses(
