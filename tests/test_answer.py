@@ -8,8 +8,9 @@ import torch
 
 from handmade import cut, encode
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.answer import MAX_PIECES, attempt, format_date, read_answer, whole_words
+from workings.answer import attempt, format_date, read_answer, whole_words
 from workings.encoder.inputs import PassageInput, Pieces
+from workings.phrases import MOST_PIECES
 from workings.results import Attention, Dates, Numbers, Result, Span, Spans
 from workings.support import Support
 from workings.values import Date
@@ -97,7 +98,7 @@ def test_a_span_is_not_endless() -> None:
     ends[0, 0, 2], ends[1, 0, 91] = 5.0, 5.0
     start, end = torch.log_softmax(ends, -1)
     answer = read_answer(Span(start, end), encoding, 0)
-    assert len(answer.texts[0].split()) <= MAX_PIECES
+    assert len(answer.texts[0].split()) <= MOST_PIECES
 
 
 def test_torn_between_two_phrases_one_is_told_with_its_own_probability() -> None:

@@ -8,18 +8,11 @@ import torch
 from torch import Tensor
 
 from handmade import context, encode, spread
+from workings.encoder.distance import bucket
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import CONSTANTS
-from workings.grounding import (
-    Grounding,
-    Groundings,
-    Similarity,
-    _bucket,
-    _by_distance,
-    log_safe,
-    masked_softmax,
-    years,
-)
+from workings.grounding import Grounding, Groundings, Similarity, log_safe, masked_softmax, years
+from workings.nearness import by_distance
 from workings.results import Attention, Dates
 from workings.settings import ModuleSettings
 
@@ -154,18 +147,18 @@ def test_near_values_are_preferred_from_the_start(ground: str) -> None:
 def test_distances_fall_into_doubling_buckets() -> None:
     distances = torch.tensor([0, 1, 2, 3, 4, 5, 8, 9, -1, -3, 10**6, -(10**6)])
     expected = [12, 13, 14, 15, 15, 16, 16, 17, 11, 9, 24, 0]
-    assert _bucket(distances).tolist() == expected
+    assert bucket(distances).tolist() == expected
 
 
 def test_attention_by_distance_against_every_pair() -> None:
     encoding = encode(TEXTS)
     passage, mentions = spread(encoding).passage, encoding.numbers
     place = torch.arange(passage.shape[1])
-    buckets = _bucket(place[:, None] - mentions.first[:, None, :])  # (b, m, k)
+    buckets = bucket(place[:, None] - mentions.first[:, None, :])  # (b, m, k)
     expected = torch.zeros(*mentions.first.shape, 25).double()
     for row, word, mention in product(*map(range, buckets.shape)):
         expected[row, mention, buckets[row, word, mention]] += passage[row, word]
-    torch.testing.assert_close(_by_distance(passage, mentions), expected)
+    torch.testing.assert_close(by_distance(passage, mentions), expected)
 
 
 def test_no_dates_give_no_weights() -> None:

@@ -6,19 +6,16 @@ from fractions import Fraction
 from math import exp
 
 import torch
-from torch import Tensor
-from torch.nn import functional
 
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import Pieces
 from workings.network import Network, Ran
+from workings.phrases import after_each
 from workings.programmer import Written
 from workings.results import Dates, Numbers, Result, Span, Spans
 from workings.values import Date, format_number
 from workings.values.lexicon import MONTH_NAMES
 
-# Longer phrases are never meant as an answer.
-MAX_PIECES = 40
 # Torn between two phrases, one is meant, not all from the first's beginning to the second's end.
 LENGTH_COST = 0.1
 
@@ -109,30 +106,23 @@ def _span(result: Span, encoding: Encoding, row: int) -> Answer:
     offset = encoding.question.shape[1]
     asked, passage = encoding.questions[row], encoding.inputs[row].pieces
     options = [
-        ("question", asked, _best(result.start[row, : len(asked)], result.end[row, : len(asked)])),
-        (
-            "passage",
-            passage,
-            _best(
-                result.start[row, offset : offset + len(passage)],
-                result.end[row, offset : offset + len(passage)],
-            ),
-        ),
+        ("question", asked, _best(result, row, slice(0, len(asked)))),
+        ("passage", passage, _best(result, row, slice(offset, offset + len(passage)))),
     ]
-    where, pieces, (score, first, last) = max(options, key=lambda option: option[2][0])
+    where, pieces, (_, probability, first, last) = max(options, key=lambda option: option[2][0])
     start, end = whole_words(pieces, first, last)
-    text = pieces.text[start:end]
-    probability = exp(score + LENGTH_COST * (last - first))
-    return Answer((text,), probability, places=((where, start, end),))
+    return Answer((pieces.text[start:end],), probability, places=((where, start, end),))
 
 
-def _best(start: Tensor, end: Tensor) -> tuple[float, int, int]:
-    """The likeliest first and last piece, in order and not too far apart."""
-    after = functional.pad(end, (0, MAX_PIECES - 1), value=-torch.inf).unfold(0, MAX_PIECES, 1)
-    lengths = torch.arange(MAX_PIECES, device=start.device)
-    joint = start[:, None] + after - LENGTH_COST * lengths
-    first, more = divmod(int(joint.argmax()), MAX_PIECES)
-    return float(joint[first, more]), first, first + more
+def _best(result: Span, row: int, part: slice) -> tuple[float, float, int, int]:
+    """The best phrase of a part: its score, its probability, its first and its last piece."""
+    if result.phrases is not None:
+        joint = scores = result.phrases[row, part]
+    else:
+        joint = result.start[row, part, None] + after_each(result.end[row, part], -torch.inf)
+        scores = joint - LENGTH_COST * torch.arange(joint.shape[1], device=joint.device)
+    first, more = divmod(int(scores.argmax()), scores.shape[1])
+    return float(scores[first, more]), exp(float(joint[first, more])), first, first + more
 
 
 def _spans(result: Spans, encoding: Encoding, row: int) -> Answer:

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
+from workings.encoder.distance import bucket
 from workings.encoder.encoding import Encoding, Mentions
 from workings.encoder.inputs import CONSTANTS, FEATURES
+from workings.nearness import by_distance, first_preference
 from workings.results import Attention, Dates, Numbers, Traced
 from workings.settings import ModuleSettings
 
 EPSILON = 1e-8
-_BUCKETS = 12
 
 
 def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
@@ -88,7 +88,7 @@ class Grounding(nn.Module):
         super().__init__()
         self.alpha, self.pooled = alpha, settings.ground == "pooled"
         self.match = like_to_like(width)
-        self.near = nn.Parameter(_nearness()) if settings.nearness else None
+        self.near = nn.Parameter(first_preference()) if settings.nearness else None
 
     def forward(
         self,
@@ -118,7 +118,7 @@ class Grounding(nn.Module):
         meant = passage[:, None, :] @ encoding.passage + question[:, None, :] @ encoding.question
         scores = (meant @ keys)[:, 0]
         if self.near is not None:
-            scores = scores + (_by_distance(passage, mentions) @ self.near) * mentions.placed
+            scores = scores + (by_distance(passage, mentions) @ self.near) * mentions.placed
         found = masked_softmax(scores, mentions.mask)
         return Grounded(found, passage, found[:, None, :])
 
@@ -161,34 +161,7 @@ class Grounding(nn.Module):
         assert self.near is not None
         place = torch.arange(encoding.passage.shape[1], device=encoding.passage.device)
         distance = place[:, None] - mentions.first[:, None, :]
-        return self.near[_bucket(distance)] * mentions.placed[:, None, :]
-
-
-def _bucket(distance: Int[Tensor, "*s"]) -> Int[Tensor, "*s"]:
-    """Signed distance on a doubling scale: 0, ±1, ±2, ±3–4, ±5–8, …"""
-    return torch.bucketize(distance, _edges(distance.device), right=True)
-
-
-def _edges(device: torch.device) -> Int[Tensor, " e"]:
-    """The distances at which all buckets but the first begin."""
-    doubled = [1 << power for power in range(_BUCKETS - 1)]
-    after = [1, *(step + 1 for step in doubled)]
-    return torch.tensor([*(-step for step in reversed(doubled)), 0, *after], device=device)
-
-
-def _by_distance(passage: Float[Tensor, "b m"], mentions: Mentions) -> Float[Tensor, "b k s"]:
-    """How much attention lies in each bucket of distance from each mention."""
-    length = passage.shape[1]
-    before = functional.pad(passage.cumsum(-1), (1, 0))
-    inner = (mentions.first[..., None] + _edges(passage.device)).clamp(0, length)
-    places = functional.pad(functional.pad(inner, (1, 0)), (0, 1), value=length)
-    return before.gather(1, places.flatten(1)).view(places.shape).diff(dim=-1)
-
-
-def _nearness() -> Float[Tensor, " s"]:
-    """A first preference for near values, to be learned on from."""
-    distance = (torch.arange(2 * _BUCKETS + 1) - _BUCKETS).abs()
-    return 3.0 - 0.5 * distance
+        return self.near[bucket(distance)] * mentions.placed[:, None, :]
 
 
 class Groundings(nn.Module):

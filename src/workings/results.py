@@ -149,6 +149,8 @@ class Span(Result):
     word = "span"
     start: Float[Tensor, "b t"]
     end: Float[Tensor, "b t"]
+    # Of whole phrases, by first token and further ones; without it the ends are independent.
+    phrases: Float[Tensor, "b t l"] | None = None
 
     def log_likelihood(self, known: Sequence[Sequence[tuple[int, int]]]) -> Float[Tensor, " b"]:
         """log of the total probability of each row's (first, last) places."""
@@ -156,10 +158,17 @@ class Span(Result):
         index = torch.tensor([[*pairs, *[(0, 0)] * (width - len(pairs))] for pairs in known])
         real = torch.tensor([[place < len(pairs) for place in range(width)] for pairs in known])
         index, real = index.to(self.start.device), real.to(self.start.device)
-        joint = self.start.gather(1, index[..., 0]) + self.end.gather(1, index[..., 1])
+        joint = self._joint(index[..., 0], index[..., 1])
         # A masked token has a log-probability too low to add: keep all finite.
         joint = joint.masked_fill(~real, -1e4).clamp(min=-1e4)
         return torch.logsumexp(joint, -1)
+
+    def _joint(self, first: Int[Tensor, "b w"], last: Int[Tensor, "b w"]) -> Float[Tensor, "b w"]:
+        if self.phrases is None:
+            return self.start.gather(1, first) + self.end.gather(1, last)
+        lengths = self.phrases.shape[2]
+        found = self.phrases.flatten(1).gather(1, first * lengths + (last - first) % lengths)
+        return found.masked_fill(last - first >= lengths, -torch.inf)
 
 
 @dataclass(frozen=True)

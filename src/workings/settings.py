@@ -118,8 +118,9 @@ class ModuleSettings(Settings):
     ties: Literal["share", "drop"] = Field(
         "share", description="What compare does with the mass of equal values."
     )
-    span: Literal["text", "blind"] = Field(
-        "text", description="Whether span sees the words or only their weights (paper)."
+    span: Literal["whole", "text", "blind"] = Field(
+        "whole",
+        description="Weigh phrases as wholes; or their ends apart, by words or blindly (paper).",
     )
     largest_count: int = Field(
         20, ge=1, le=1_000, description="The largest count that can be answered."
@@ -200,6 +201,9 @@ class TrainSettings(Settings):
     accumulate: int = Field(4, ge=1, description="Such groups to one step of the optimiser.")
     rate_encoder: float = Field(5e-5, ge=0, description="Peak learning rate of pretrained weights.")
     rate_modules: float = Field(5e-4, gt=0, description="Peak learning rate of fresh weights.")
+    rate_few: float = Field(
+        1e-2, gt=0, description="The same for fresh weights of few entries: biases, shares, costs."
+    )
     warmup: float = Field(0.03, ge=0, lt=1, description="Share of the steps spent warming up.")
     cooldown: float = Field(0.0, ge=0, le=1, description="Rate at the end as a share of the peak.")
     decay: float = Field(0.01, ge=0, description="Weight decay on matrices.")

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from workings.encoder.distance import bucket
 from workings.encoder.echoes import NO_ECHO, Labels, echoes
 from workings.encoder.inputs import Pieces
 from workings.errors import RecipeError
@@ -36,11 +37,25 @@ def test_of_a_word_asked_twice_the_first_place_counts() -> None:
 
 def test_labels_are_shared_by_what_repeats_and_nothing_else_has_one() -> None:
     labels = Labels(8, 4)
-    found = labels(4, [1, NO_ECHO, 0])  # opening, two pieces, closing; three pieces, closing
+    labels.reach.data.zero_()
+    # Opening, two pieces, closing; three pieces, closing. Then a shorter one.
+    found, shorter = labels([4, 3], [[1, NO_ECHO, 0], [NO_ECHO]])
     table = labels.table.weight
     nothing = torch.zeros(4)
     wanted = [nothing, table[0], table[1], nothing, table[1], nothing, table[0], nothing]
     assert torch.equal(found, torch.stack(wanted))
+    assert torch.equal(shorter, torch.stack([nothing, table[0], *[nothing] * 3]))
+
+
+def test_labels_are_heard_around_in_the_passage_the_rarer_the_more() -> None:
+    labels = Labels(8, 4)
+    labels.reach.data.zero_()
+    labels.reach.data[bucket(torch.tensor(1))] = 1.0  # by the piece after the one that has it
+    (found,) = labels([4], [[1, NO_ECHO, 0, 0, NO_ECHO]])
+    table = labels.table.weight
+    wanted = [table[1], table[1], table[0], table[0] + table[0] / 2, table[0] / 2]
+    torch.testing.assert_close(found[4:-1], torch.stack(wanted))
+    torch.testing.assert_close(found[1:3], table[:2])  # the question's own stay as they are
 
 
 def test_labels_are_never_given_to_frozen_layers() -> None:

@@ -1,9 +1,12 @@
 """relocate: every attended word moves its weight to the words that match it and what is wanted."""
 
+from math import log
+
 import pytest
 import torch
 
 from handmade import context, cut, encode, encoding_of, passage_input, zeroed
+from workings.encoder.distance import bucket
 from workings.modules import relocate
 from workings.modules.relocate import Relocate
 from workings.results import Attention
@@ -41,3 +44,12 @@ def test_of_a_long_passage_the_heaviest_words_move(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(relocate, "MOST_PAIRS", 2 * 6 + 1)  # of six words, two
     found = module(seen, Attention(weights, torch.ones(1, 2).double()))
     torch.testing.assert_close(found.passage, whole.passage)
+
+
+def test_near_words_are_preferred_by_a_learned_bias() -> None:
+    encoding = encode([("Who?", "Ada kicked it over the bar")])
+    module = zeroed(Relocate(4, ModuleSettings()))
+    module.near.data[bucket(torch.tensor(1))] = log(3.0)  # from a word to the one before it
+    event = Attention(torch.eye(6)[None, 2].double(), torch.ones(1, 2).double())
+    found = module(context(encoding), event)
+    assert found.passage[0].tolist() == pytest.approx([1 / 8, 3 / 8, *[1 / 8] * 4])

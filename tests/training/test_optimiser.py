@@ -38,6 +38,9 @@ def test_fresh_weights_move_faster_and_the_average_lags() -> None:
     fresh = "programmer.begin.bias"
     moved = (before[fresh] - optimiser.named[fresh].detach()).mean()
     assert float(moved) == pytest.approx(TrainSettings().rate_modules, rel=1e-3)
+    few = "interpreter.groundings.number.near"
+    moved = (before[few] - optimiser.named[few].detach()).mean()
+    assert float(moved) == pytest.approx(TrainSettings().rate_few, rel=1e-3)
     # At step 0 the average keeps a tenth of the old weights.
     wanted = 0.1 * before[fresh] + 0.9 * optimiser.named[fresh]
     assert torch.allclose(optimiser.average[fresh], wanted)

@@ -4,8 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
-from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers
+import torch
+from jaxtyping import Float
+from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers
 from tokenizers.models import WordPiece
+from torch import Tensor
 
 from workings.encoder.load import build_encoder
 from workings.encoder.transformer import Encoder
@@ -28,9 +31,19 @@ def scratch_encoder(settings: EncoderSettings, texts: Iterable[str]) -> tuple[En
         num_attention_heads=settings.heads,
         intermediate_size=4 * settings.width,
         max_position_embeddings=_POSITIONS,
+        initializer_range=settings.width**-0.5,  # what BERT begins with is too timid when so small
     )
     bert = BertModel(config, add_pooling_layer=False)  # type: ignore[no-untyped-call]
+    waves = _waves(_POSITIONS, settings.width) * config.initializer_range
+    bert.embeddings.position_embeddings.weight.data.copy_(waves)
     return build_encoder(bert, tokenizer, settings), tokenizer
+
+
+def _waves(places: int, width: int) -> Float[Tensor, "p d"]:
+    """Sines and cosines of many lengths: how far apart two places are shows from the first step."""
+    place = torch.arange(places)[:, None]
+    slowness = 10_000 ** (torch.arange(0, width, 2) / width)
+    return torch.cat([torch.sin(place / slowness), torch.cos(place / slowness)], 1)[:, :width]
 
 
 def learn_pieces(texts: Iterable[str], size: int) -> Tokenizer:
@@ -39,10 +52,10 @@ def learn_pieces(texts: Iterable[str], size: int) -> Tokenizer:
     The library's own trainer breaks ties at random; this gives the same pieces every time.
     """
     tokenizer = Tokenizer(WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer()
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.BertPreTokenizer(), pre_tokenizers.Digits(individual_digits=True)]
-    )
+    # What a number is worth is read elsewhere: here a number is a number, seen before or not.
+    alike = normalizers.Replace(Regex(r"\d"), "0")
+    tokenizer.normalizer = normalizers.Sequence([normalizers.BertNormalizer(), alike])
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     words: Counter[str] = Counter()
     for text in texts:
         plain = tokenizer.normalizer.normalize_str(text)

@@ -160,10 +160,9 @@ class Encoder(nn.Module):
         tail_states = self._passages([one.tail for one in readings])
         states = [torch.cat([head_states[one.head], tail_states[one.tail]]) for one in readings]
         if self.labels is not None:
-            states = [
-                state + self.labels(len(one.head), one.echo)
-                for state, one in zip(states, readings, strict=True)
-            ]
+            heads = [len(one.head) for one in readings]
+            labels = self.labels(heads, [one.echo for one in readings])
+            states = [state + label for state, label in zip(states, labels, strict=True)]
         if frozen <= split:
             return states
         hidden = self._run(*_stack(states), self.layers[split:frozen])

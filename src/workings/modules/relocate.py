@@ -1,8 +1,11 @@
-from jaxtyping import Float
-from torch import Tensor
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
 
+from workings.encoder.distance import bucket
 from workings.grounding import EPSILON, Similarity, masked_softmax
 from workings.modules.base import Context, Module
+from workings.nearness import first_preference
 from workings.results import Attention
 from workings.settings import ModuleSettings
 
@@ -19,24 +22,30 @@ class Relocate(Module, name="relocate"):
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)
         self.similarity = Similarity(width, settings.similarity)
+        # Who took part is most often told in the event's own sentence.
+        self.near = nn.Parameter(first_preference()) if settings.nearness else None
 
     def forward(self, context: Context, event: Attention) -> Attention:
         encoding = context.encoding
         wanted = context.asked[:, None, :] @ encoding.question
-        weights, words = _heaviest(event.passage, encoding.passage)
+        weights, words, places = _heaviest(event.passage, encoding.passage)
         scores = self.similarity(wanted + words, encoding.passage)
+        if self.near is not None:
+            away = places[..., None] - torch.arange(encoding.passage.shape[1], device=places.device)
+            scores = scores + self.near[bucket(away)]
         moves = masked_softmax(scores, encoding.passage_mask[:, None, :])
         return Attention((weights[:, None, :] @ moves)[:, 0], context.asked)
 
 
 def _heaviest(
     weights: Float[Tensor, "b m"], words: Float[Tensor, "b m d"]
-) -> tuple[Float[Tensor, "b h"], Float[Tensor, "b h d"]]:
+) -> tuple[Float[Tensor, "b h"], Float[Tensor, "b h d"], Int[Tensor, "#b h"]]:
     """The words that are to move, to which the lighter ones hand their weight if they must."""
     length = weights.shape[1]
     most = max(MOST_PAIRS // length, 1)
     if length <= most:
-        return weights, words
+        return weights, words, torch.arange(length, device=weights.device)[None]
     heaviest, places = weights.topk(most)
     share = weights.sum(-1, keepdim=True) / heaviest.sum(-1, keepdim=True).clamp(min=EPSILON)
-    return heaviest * share, words.gather(1, places[..., None].expand(-1, -1, words.shape[-1]))
+    taken = words.gather(1, places[..., None].expand(-1, -1, words.shape[-1]))
+    return heaviest * share, taken, places

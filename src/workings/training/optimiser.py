@@ -17,8 +17,13 @@ def rate_at(step: int, steps: int, settings: TrainSettings) -> float:
     return settings.cooldown + (1 - settings.cooldown) * left
 
 
+# Fresh parameters of so few entries stand for quantities of order one: a preference by distance,
+# a share, a cost. At the rate that suits the entries of large matrices they would hardly move.
+_FEW = 64
+
+
 class Optimiser:
-    """AdamW over four groups: pretrained or fresh, decayed or not."""
+    """AdamW over groups: pretrained, fresh or fresh with few entries, decayed or not."""
 
     def __init__(self, network: Model, settings: TrainSettings, steps: int) -> None:
         self.settings, self.steps = settings, steps
@@ -26,7 +31,9 @@ class Optimiser:
         self.named = {n: p for n, p in network.named_parameters() if p.requires_grad}
         groups: dict[tuple[float, float], list[nn.Parameter]] = {}
         for parameter in self.named.values():
-            rate = settings.rate_modules if id(parameter) in fresh else settings.rate_encoder
+            rate = settings.rate_encoder
+            if id(parameter) in fresh:
+                rate = settings.rate_few if parameter.numel() <= _FEW else settings.rate_modules
             decay = settings.decay if parameter.ndim > 1 else 0.0
             groups.setdefault((rate, decay), []).append(parameter)
         self.adam = AdamW(
