@@ -24,10 +24,11 @@ def cut(text: str, *pieces: str) -> Pieces:
     return Pieces(text, tuple(range(len(pieces))), tuple(offsets))
 
 
-def test_whole_words_echo_piece_by_piece_whatever_their_case() -> None:
+def test_whole_words_echo_as_one_whatever_their_case() -> None:
     passage = cut("ORLAN had 12, Orla 2.", "ORLA", "N", "had", "12", ",", "Orla", "2", ".")
     none = NO_ECHO
-    assert echoes(QUESTION, passage) == [1, 2, none, 4, none, none, none, none]
+    assert echoes(QUESTION, passage) == [1, 1, none, 4, none, none, none, none]
+    assert echoes(QUESTION, QUESTION) == [0, 1, 1, 3, 4, none]
 
 
 def test_of_a_word_asked_twice_the_first_place_counts() -> None:
@@ -39,7 +40,7 @@ def test_labels_are_shared_by_what_repeats_and_nothing_else_has_one() -> None:
     labels = Labels(8, 4)
     labels.reach.data.zero_()
     # Opening, two pieces, closing; three pieces, closing. Then a shorter one.
-    found, shorter = labels([4, 3], [[1, NO_ECHO, 0], [NO_ECHO]])
+    found, shorter = labels([[0, 1], [0]], [[1, NO_ECHO, 0], [NO_ECHO]])
     table = labels.table.weight
     nothing = torch.zeros(4)
     wanted = [nothing, table[0], table[1], nothing, table[1], nothing, table[0], nothing]
@@ -51,7 +52,7 @@ def test_labels_are_heard_around_in_the_passage_the_rarer_the_more() -> None:
     labels = Labels(8, 4)
     labels.reach.data.zero_()
     labels.reach.data[bucket(torch.tensor(1))] = 1.0  # by the piece after the one that has it
-    (found,) = labels([4], [[1, NO_ECHO, 0, 0, NO_ECHO]])
+    (found,) = labels([[0, 1]], [[1, NO_ECHO, 0, 0, NO_ECHO]])
     table = labels.table.weight
     wanted = [table[1], table[1], table[0], table[0] + table[0] / 2, table[0] / 2]
     torch.testing.assert_close(found[4:-1], torch.stack(wanted))

@@ -15,15 +15,16 @@ NO_ECHO = -1
 
 
 def echoes(question: Pieces, passage: Pieces) -> list[int]:
-    """For each piece of the passage the question's piece it repeats, or ``NO_ECHO``.
+    """For each piece of the passage where the question first has its word, or ``NO_ECHO``.
 
-    Only whole words echo: the pieces of a rare name also stand in many others.
+    Only whole words echo: the pieces of a rare name also stand in many others. And a word echoes
+    as one: a name never seen before is cut into more pieces than a known one.
     """
-    asked = dict(reversed(question.words))  # of a word said twice, the first place
+    asked = {word: pieces[0] for word, pieces in reversed(question.words)}
     found = [NO_ECHO] * len(passage)
     for word, pieces in passage.words:
-        for place, origin in zip(pieces, asked.get(word, ()), strict=False):
-            found[place] = origin
+        for place in pieces:
+            found[place] = asked.get(word, NO_ECHO)
     return found
 
 
@@ -42,13 +43,13 @@ class Labels(nn.Module):
         self.reach = nn.Parameter(0.7**away * (away > 0))
 
     def forward(
-        self, heads: Sequence[int], heard: Sequence[Sequence[int]]
+        self, asked: Sequence[Sequence[int]], heard: Sequence[Sequence[int]]
     ) -> list[Float[Tensor, "t d"]]:
-        """Labels of questions of ``heads`` pieces, their marks among them, then of passages."""
+        """The labels of readings: of what the question echoes itself, then of the passage."""
         device = self.table.weight.device
+        heads = [len(own) + 2 for own in asked]  # its pieces between two marks
         rows = [
-            [NO_ECHO, *range(head - 2), NO_ECHO, *echo, NO_ECHO]
-            for head, echo in zip(heads, heard, strict=True)
+            [NO_ECHO, *own, NO_ECHO, *echo, NO_ECHO] for own, echo in zip(asked, heard, strict=True)
         ]
         places = pad_sequence(
             [torch.tensor(row, device=device) for row in rows],

@@ -17,10 +17,11 @@ class Window:
 
 @dataclass(frozen=True)
 class Reading:
-    """A question over a stretch of passage, and which of its pieces repeat the question's."""
+    """A question over a stretch of passage, and which of their pieces echo the question's."""
 
     head: Ids
     tail: Ids
+    own: Sequence[int] = ()
     echo: Sequence[int] = ()
 
 

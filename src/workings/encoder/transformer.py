@@ -103,14 +103,17 @@ class Encoder(nn.Module):
         questions: Sequence[Pieces],
         passages: Sequence[PassageInput],
     ) -> list[Reading]:
-        heard: list[list[int]] = [[] for _ in questions]
+        own: list[list[int]] = [[] for _ in questions]
+        heard = own
         if self.labels is not None:
             pairs = zip(questions, passages, strict=True)
+            own = [echoes(question, question) for question in questions]
             heard = [echoes(question, passage.pieces) for question, passage in pairs]
         return [
             Reading(
                 heads[row],
                 passages[row].pieces.ids[window.start : window.stop] + self.marks[1:],
+                own[row],
                 heard[row][window.start : window.stop],
             )
             for row, window in plan
@@ -160,8 +163,7 @@ class Encoder(nn.Module):
         tail_states = self._passages([one.tail for one in readings])
         states = [torch.cat([head_states[one.head], tail_states[one.tail]]) for one in readings]
         if self.labels is not None:
-            heads = [len(one.head) for one in readings]
-            labels = self.labels(heads, [one.echo for one in readings])
+            labels = self.labels([one.own for one in readings], [one.echo for one in readings])
             states = [state + label for state, label in zip(states, labels, strict=True)]
         if frozen <= split:
             return states
