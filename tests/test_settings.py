@@ -116,3 +116,8 @@ def test_files_that_break_the_parser(tmp_path: Path, text: str) -> None:
 def test_a_name_too_long_to_be_a_file() -> None:
     with pytest.raises(RecipeError, match="No recipe"):
         Recipe.load("x" * 5_000)
+
+
+def test_a_name_that_is_half_a_character() -> None:
+    with pytest.raises(RecipeError, match="of no readable name"):
+        Recipe.load("tiny", ["\ud800=1"])

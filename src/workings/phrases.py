@@ -24,15 +24,13 @@ def weigh_phrases(
     A phrase pays the cost of each token it goes on to, and lies in the first ``asked`` tokens,
     which are the question's, or in the others: torn between two phrases, it is one of them.
     """
-    paid = costs.cumsum(-1)
-    first, last = ends[..., 0] + paid, ends[..., 1] - paid
+    paid = after_each(costs, 0.0).cumsum(-1) - costs[..., None]  # its first token is free
     places = torch.arange(mask.shape[1], device=mask.device)
     sides = (places < asked)[None].expand_as(mask)
     allowed = after_each(mask.byte(), 0).bool() & mask[..., None]
     allowed = allowed & (after_each(sides.byte(), 0).bool() == sides[..., None])
-    scores = (first[..., None] + after_each(last, 0.0)).masked_fill(
-        ~allowed, torch.finfo(ends.dtype).min
-    )
+    scores = ends[..., :1] + after_each(ends[..., 1], 0.0) - paid
+    scores = scores.masked_fill(~allowed, torch.finfo(ends.dtype).min)
     phrases = torch.log_softmax(scores.flatten(1), -1).view_as(scores)
     return Span(torch.logsumexp(phrases, -1), _last_tokens(phrases), phrases)
 

@@ -256,7 +256,8 @@ class Recipe(Settings):
             return Recipe.model_validate(tree)
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"])
+            # A name that is half a character has no place that could be told.
+            place = ".".join(str(part) for part in first["loc"]) or "of no readable name"
             raise RecipeError(
                 f"Setting {place}: {first['msg']}.", hint=_hint(first["loc"])
             ) from error
@@ -270,6 +271,6 @@ def _hint(place: tuple[int | str, ...]) -> str:
     known = getattr(settings, "model_fields", {})
     return (
         did_you_mean(str(place[-1]), known)
-        if known and place[-1] not in known
+        if place and known and place[-1] not in known
         else "See docs/train.md for its values."
     )
