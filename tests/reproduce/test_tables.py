@@ -29,7 +29,7 @@ def test_ours_stand_beside_theirs() -> None:
         "workings", "–", "–", "90.0 (70–100)", "80.0 (40–100)",
     )  # fmt: skip
     assert line(table.lines, "original NMNs")[3:] == ("–", "–")
-    assert line(took.lines, "workings") == ("workings", "4", "10", "1,234", "1.5")
+    assert line(took.lines, "workings") == ("workings", "2", "10", "1,234", "1.5")
     assert [tested[0] for tested in tests.lines] == ["workings − NumNet"]
     assert tests.lines[0][1:3] == ("5", "+60.0 (+20.0 to +100.0)")
     assert tests.lines[0][3:] == ("0.2500", "0.2500")
@@ -57,7 +57,7 @@ def test_mixtures_show_the_papers_numbers_before_anything_is_run() -> None:
 
 
 def test_notes_tell_the_budget() -> None:
-    assert "same for all rows: 4 epochs" in " ".join(grids(OURS, 1)[0].notes)
+    assert "same for all rows: 2 epochs" in " ".join(grids(OURS, 1)[0].notes)
     assert grids(OURS, 2)[0].notes[-1] == "Not run here yet: original NMNs, NAQANet, NMNs±."
     uneven = {**OURS, "paper": result("paper", [0, 0, 0, 0, 0], overrides=["train.epochs=1"])}
     assert "NOT trained alike" in " ".join(grids(uneven, 1)[0].notes)
