@@ -100,8 +100,15 @@ def test_two_workers_one_killed_answer_as_one_process(
     whole = out.read_bytes()
     out.write_bytes(whole[: len(whole) // 2])
     resumed = written(out, RayEngine(clerk, 2), lines)
-    assert resumed[:2] == alone[:2]
+    # Resumed, other lines share a batch, which moves the last bits of a confidence.
+    assert rounded(resumed[0]) == rounded(alone[0])
+    assert resumed[1] == alone[1]
     assert resumed[2].kept > 10
+
+
+def rounded(answers: str) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in answers.splitlines()]
+    return [one | {"confidence": f"{one['confidence']:.3e}"} for one in found]
 
 
 def run(*arguments: str | Path) -> Any:
