@@ -43,7 +43,7 @@ from workings.encoder.inputs import PassageInput, Pieces
 from workings.interpreter import Step
 from workings.program import Program
 from workings.programmer import Written
-from workings.results import Marks, Numbers, Result, Spans
+from workings.results import Marks, Numbers, Result, Span, Spans
 
 
 def word(text: str) -> tuple[int, int]:
@@ -194,12 +194,24 @@ def test_areas_of_sloping_curves() -> None:
     assert curves.insertion_area == 0
 
 
+def torn() -> Span:
+    """One word at 0.4, or three from it on, or the last two of these: its ends hang together."""
+    tokens = 3 + len(WORDS)
+    phrases = torch.full((1, tokens, 3), -50.0)
+    phrases[0, 3, 0], phrases[0, 3, 2], phrases[0, 4, 1] = log(0.4), log(0.3), log(0.3)
+    start, end = torch.full((1, tokens), -50.0), torch.full((1, tokens), -50.0)
+    start[0, 3], start[0, 4] = log(0.7), log(0.3)
+    end[0, 3], end[0, 5] = log(0.4), log(0.6)
+    return Span(start, end, phrases)
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
         (numbers(n12=0.7, n30=0.3), 0.7),
         (dates(0.2, 0.8), 0.8),
         (span("Ben"), 1.0),
+        (torn(), 0.4),
         (Spans(torch.where(row(Ben=1.0) > 0, log(4), -log(9))), 0.8),
     ],
 )

@@ -123,8 +123,9 @@ def probability(result: Result, encoding: Encoding, row: int, answer: Answer) ->
             same = [place for place, date in enumerate(dates) if date == answer.texts]
             return float(result.weights[row, same].sum())
         case Span():
-            first, last = _ends(encoding, row, answer.places[0])
-            return float((result.start[row, first] + result.end[row, last]).exp())
+            known: list[list[tuple[int, int]]] = [[] for _ in encoding.inputs]
+            known[row] = [_ends(encoding, row, answer.places[0])]
+            return float(result.log_likelihood(known)[row].exp())
         case Spans():
             return _of_spans(result, encoding, row, answer)
     raise AssertionError(f"{result.word} is no answer")
