@@ -12,7 +12,7 @@ from transformers import BertConfig, BertModel
 
 from workings.checkpoint import load
 from workings.encoder.load import build_encoder
-from workings.encoder.scratch import learn_pieces
+from workings.encoder.scratch import learn_words
 from workings.network import Network
 from workings.settings import Recipe
 from workings.training.examples import Example, make_examples
@@ -68,7 +68,7 @@ def network() -> Network:
     if (SHIPPED / "config.json").exists():
         return load(SHIPPED)
     recipe = Recipe.load("default")
-    tokenizer = learn_pieces((made.passage.text for made in passages(50)), 3000)
+    tokenizer = learn_words((made.passage.text for made in passages(50)), 3000)
     shape = BertConfig(
         vocab_size=30522,
         hidden_size=384,

@@ -190,7 +190,7 @@ def test_bytes_that_are_no_text_in_a_pipe(model: Path) -> None:
 def test_the_documented_commands_run(
     monkeypatch: pytest.MonkeyPatch, model: Path, tmp_path: Path, examples: Path
 ) -> None:
-    monkeypatch.setattr("workings.reader._shipped", lambda: model)
+    monkeypatch.setattr("workings.reader.shipped_model", lambda: model)
     monkeypatch.chdir(tmp_path)
     for name in ("game.txt", "questions.jsonl"):
         shutil.copy(examples / name, tmp_path)

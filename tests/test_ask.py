@@ -114,7 +114,7 @@ def test_modules_are_listed_with_sentence_and_example() -> None:
 @pytest.fixture
 def documented(monkeypatch: pytest.MonkeyPatch, model: Path, passage: Path) -> str:
     """The text of docs/explain.md, in a folder where what it speaks of is there."""
-    monkeypatch.setattr(reader, "_shipped", lambda: model)
+    monkeypatch.setattr(reader, "shipped_model", lambda: model)
     monkeypatch.chdir(passage.parent)
     return (Path(__file__).parents[1] / "docs" / "explain.md").read_text("utf-8")
 

@@ -9,14 +9,15 @@ import torch
 
 from tiny import PASSAGE, QUESTION, tiny_network
 from workings.answer import attempt
-from workings.checkpoint import load, read_config, save
+from workings.checkpoint import is_model, load, load_encoder_of, read_config, save
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.errors import CheckpointError
 from workings.modules import REGISTRY, Context, Module
 from workings.network import Network
 from workings.reader import Reader
 from workings.results import Numbers
-from workings.settings import Recipe
+from workings.settings import EncoderSettings, Recipe
+from workings.training.fit import build_model
 
 
 @pytest.fixture(scope="module")
@@ -203,3 +204,33 @@ def test_another_recipe_trains_on_with_every_module(folder: Path, triple: type[M
     assert not network.encoder.layers[0].attention.output.dense.weight.requires_grad
     old, new = load(folder).state_dict(), network.state_dict()
     assert all(torch.equal(old[name], new[name]) for name in old)
+
+
+@torch.no_grad()
+def test_other_modules_are_trained_on_the_encoder_of_a_model(
+    network: Network, folder: Path
+) -> None:
+    recipe = Recipe.read({"name": "other", "encoder": {"source": str(folder), "frozen": 1}})
+    other = build_model(recipe).eval()
+    tokenizer = network.tokenizer
+    asked = [Pieces.cut(QUESTION, tokenizer)], [PassageInput.read(PASSAGE, tokenizer)]
+    found, expected = other.encoder(*asked).passage, network.encoder(*asked).passage
+    torch.testing.assert_close(found, expected, atol=5e-3, rtol=5e-3)  # kept in half precision
+    assert not any(weight.requires_grad for weight in other.encoder.layers.parameters())
+    assert other.encoder.fingerprint == load(folder).encoder.fingerprint != ""
+
+
+def test_the_encoder_of_a_damaged_model(folder: Path) -> None:
+    settings = EncoderSettings(source=str(folder))
+    tree = json.loads((folder / "config.json").read_text())
+    tree["encoder"]["hidden_size"] = 16
+    (folder / "config.json").write_text(json.dumps(tree))
+    with pytest.raises(CheckpointError, match="no encoder that can be built"):
+        load_encoder_of(folder, settings)
+
+
+def test_a_folder_that_is_no_model(tmp_path: Path, folder: Path) -> None:
+    assert is_model(folder)
+    assert not is_model(tmp_path / "nowhere")
+    (tmp_path / "config.json").write_text('{"hidden_size": 32}')
+    assert not is_model(tmp_path)

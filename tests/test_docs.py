@@ -85,7 +85,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def at_home(monkeypatch: pytest.MonkeyPatch, home: Path, model: Path) -> Iterator[None]:
     """There, with a tiny network for the shipped one, and the modules put back afterwards."""
-    monkeypatch.setattr("workings.reader._shipped", lambda: model)
+    monkeypatch.setattr("workings.reader.shipped_model", lambda: model)
     monkeypatch.chdir(home)
     before = dict(REGISTRY)
     yield

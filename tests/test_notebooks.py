@@ -44,7 +44,7 @@ def run(notebook: Path) -> dict[str, Any]:
 def names(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, model: Path, examples: Path
 ) -> dict[str, Any]:
-    monkeypatch.setattr(reader, "_shipped", lambda: model)
+    monkeypatch.setattr(reader, "shipped_model", lambda: model)
     monkeypatch.chdir(examples)
     return run(examples / f"{request.param}.ipynb")
 

@@ -244,7 +244,7 @@ def test_saved_and_loaded_it_answers_alike(network: Network, tmp_path: Path) -> 
 def test_without_shipped_weights_it_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(reading, "files", lambda package: tmp_path / package)
+    monkeypatch.setattr("workings.checkpoint.files", lambda package: tmp_path / package)
     with pytest.raises(CheckpointError, match="workings train"):
         Reader.from_pretrained()
 

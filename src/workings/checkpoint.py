@@ -2,7 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +13,17 @@ from pydantic import Field, ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load as parse_weights
 from safetensors.torch import save as write_weights
+from tokenizers import Tokenizer
 from torch import Tensor
 
 from workings.data.files import write_aside
 from workings.encoder.load import build_encoder, load_tokenizer
+from workings.encoder.transformer import Encoder
 from workings.errors import CheckpointError, DataError
 from workings.modules import REGISTRY
 from workings.network import Network
 from workings.peers import Model, make_model
-from workings.settings import Recipe, Settings
+from workings.settings import EncoderSettings, Recipe, Settings
 
 FORMAT = 1
 CONFIG, WEIGHTS, TOKENIZER, CARD = "config.json", "model.safetensors", "tokenizer.json", "README.md"
@@ -94,6 +98,41 @@ def load_model(folder: str | Path, *, recipe: Recipe | None = None) -> Model:
         model = _build(folder, config, digest, recipe, weights)
     _fill(model, weights, config)
     return model.eval()
+
+
+def load_encoder_of(folder: Path, settings: EncoderSettings) -> tuple[Encoder, Tokenizer]:
+    """The encoder of a trained model, to train other modules on."""
+    config = read_config(folder)
+    digest, weights = _unpack(folder / WEIGHTS)
+    places = {"encoder.embeddings.": "embeddings.", "encoder.layers.": "encoder.layer."}
+    own = {
+        name.replace(ours, theirs): tensor
+        for name, tensor in weights.items()
+        for ours, theirs in places.items()
+        if name.startswith(ours)
+    }
+    with _building(folder):
+        tokenizer = load_tokenizer(folder)
+        bert = _transformer(config.encoder, weights)
+        bert.load_state_dict(own)
+        return build_encoder(bert, tokenizer, settings, digest), tokenizer
+
+
+def shipped_model() -> Path:
+    """The folder of the weights that came with the package."""
+    folder = Path(str(files("workings"))) / "weights"
+    if not folder.is_dir():
+        hint = "Name a model folder, or make one with `workings train`."
+        raise CheckpointError("No weights came with this installation.", hint=hint)
+    return folder
+
+
+def is_model(folder: Path) -> bool:
+    """Whether a folder holds a model of ours, and not an encoder alone."""
+    try:
+        return "recipe" in json.loads((folder / CONFIG).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
 
 
 def read_config(folder: str | Path) -> Config:
@@ -199,16 +238,22 @@ def _build(
     if absent:
         hint = "Load its folder first, with workings.modules.load_folder."
         raise CheckpointError(f"The model uses a module {absent[0]!r}, unknown here.", hint=hint)
-    try:
+    with _building(folder):
         tokenizer = load_tokenizer(folder)
         bert = _transformer(config.encoder, weights)
         encoder = build_encoder(bert, tokenizer, (recipe or config.recipe).encoder, digest)
-    except Exception as error:  # a config can be wrong in more ways than its reader has errors
-        message = f"{folder} holds no encoder that can be built: {error}."
-        raise CheckpointError(message, hint=_REMAKE) from error
     if recipe is not None:
         return make_model(recipe, encoder, tokenizer)
     return make_model(config.recipe, encoder, tokenizer, config.modules)
+
+
+@contextmanager
+def _building(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # a config can be wrong in more ways than its reader has errors
+        message = f"{folder} holds no encoder that can be built: {error}."
+        raise CheckpointError(message, hint=_REMAKE) from error
 
 
 def _transformer(described: dict[str, Any], weights: Mapping[str, Tensor]) -> Any:

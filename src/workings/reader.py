@@ -1,13 +1,12 @@
 """The reader: questions in, explanations out."""
 
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from pathlib import Path
 
 import torch
 
 from workings.answer import Attempt, attempt, read_answer
-from workings.checkpoint import load, read_config, save
+from workings.checkpoint import load, read_config, save, shipped_model
 from workings.encoder.cache import PassageMemory
 from workings.encoder.fast import is_quick, quicken
 from workings.encoder.inputs import PassageInput, Pieces
@@ -158,15 +157,7 @@ class PassageReader:
 
 def model_folder(folder: str | Path | None) -> Path:
     """The folder named; without one, that of the weights that came with the package."""
-    return Path(folder) if folder is not None else _shipped()
-
-
-def _shipped() -> Path:
-    folder = Path(str(files("workings"))) / "weights"
-    if not folder.is_dir():
-        hint = "Name a model folder, or make one with `workings train`."
-        raise CheckpointError("No weights came with this installation.", hint=hint)
-    return folder
+    return Path(folder) if folder is not None else shipped_model()
 
 
 def _check(text: str, what: str) -> None:

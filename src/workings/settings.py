@@ -9,6 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from workings.errors import RecipeError, did_you_mean
 from workings.recipe_files import find_recipe, override, read_recipe
 
+# Encoders that are found nowhere: one made anew, and that of the weights in the package.
+SCRATCH, SHIPPED = "scratch", "shipped"
+
 
 class Settings(BaseModel):
     """Frozen, and strict about names: a misspelt key is an error, not a silent default."""
@@ -17,7 +20,11 @@ class Settings(BaseModel):
 
 
 class EncoderSettings(Settings):
-    source: str = Field("minilm-l12", description="A folder, a known name, a hub id, or scratch.")
+    source: str = Field(
+        "minilm-l12",
+        description="A folder of an encoder or of a trained model, a known name, a hub id, "
+        "`shipped` or `scratch`.",
+    )
     layers: int | None = Field(
         None, ge=1, le=128, description="Keep only this many of the lowest layers."
     )
@@ -43,10 +50,14 @@ class EncoderSettings(Settings):
         False,
         description="Label passage words that stand in the question; for encoders from scratch.",
     )
+    reach: bool = Field(
+        False,
+        description="Let each head prefer by learned distance; for encoders from scratch.",
+    )
     width: int = Field(128, ge=8, le=16_384, description="Width of an encoder made from scratch.")
     heads: int = Field(4, ge=1, description="Attention heads of an encoder made from scratch.")
     vocabulary: int = Field(
-        3000, ge=100, le=1_000_000, description="Word-pieces learned from scratch."
+        3000, ge=100, le=1_000_000, description="Words known to an encoder made from scratch."
     )
     dropout: float = Field(
         0.1, ge=0, lt=1, description="On the token vectors handed to the modules."
@@ -61,10 +72,12 @@ class EncoderSettings(Settings):
             raise ValueError("overlap must be smaller than window")
         if self.layers is not None and max(self.split, self.frozen) > self.layers:
             raise ValueError("split and frozen must not be larger than layers")
-        if self.source == "scratch" and self.width % self.heads:
+        if self.source == SCRATCH and self.width % self.heads:
             raise ValueError("width must be a multiple of heads")
         if self.echoes and self.frozen > self.split:
             raise ValueError("echoes join where reading is trained: frozen must not exceed split")
+        if self.reach and self.frozen:
+            raise ValueError("reach is learned in every layer: none can be frozen")
         return self
 
 
@@ -176,6 +189,12 @@ class DataSettings(Settings):
         0, ge=0, description="Train on so many passages, from all over the file; 0 means all."
     )
     dev_limit: int = Field(0, ge=0, description="The same for the passages that choose.")
+    hidden: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="Share of the words of both passage and questions to train on as unknown.",
+    )
 
 
 class LossSettings(Settings):

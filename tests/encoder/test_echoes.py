@@ -6,6 +6,7 @@ import torch
 from workings.encoder.distance import bucket
 from workings.encoder.echoes import NO_ECHO, Labels, echoes
 from workings.encoder.inputs import Pieces
+from workings.encoder.readings import Reading
 from workings.errors import RecipeError
 from workings.settings import Recipe
 
@@ -36,11 +37,16 @@ def test_of_a_word_asked_twice_the_first_place_counts() -> None:
     assert echoes(question, cut("The dog", "The", "dog")) == [0, 4]
 
 
+def reading(own: list[int], echo: list[int], sentences: list[int] | None = None) -> Reading:
+    head, tail = (0,) * (len(own) + 2), (0,) * (len(echo) + 1)
+    return Reading(head, tail, own, echo, sentences or [0] * len(echo))
+
+
 def test_labels_are_shared_by_what_repeats_and_nothing_else_has_one() -> None:
     labels = Labels(8, 4)
     labels.reach.data.zero_()
     # Opening, two pieces, closing; three pieces, closing. Then a shorter one.
-    found, shorter = labels([[0, 1], [0]], [[1, NO_ECHO, 0], [NO_ECHO]])
+    found, shorter = labels([reading([0, 1], [1, NO_ECHO, 0]), reading([0], [NO_ECHO])])
     table = labels.table.weight
     nothing = torch.zeros(4)
     wanted = [nothing, table[0], table[1], nothing, table[1], nothing, table[0], nothing]
@@ -48,15 +54,32 @@ def test_labels_are_shared_by_what_repeats_and_nothing_else_has_one() -> None:
     assert torch.equal(shorter, torch.stack([nothing, table[0], *[nothing] * 3]))
 
 
-def test_labels_are_heard_around_in_the_passage_the_rarer_the_more() -> None:
+def hearing() -> Labels:
+    """Labels heard by the piece after the one that has them, and by no other."""
     labels = Labels(8, 4)
     labels.reach.data.zero_()
-    labels.reach.data[bucket(torch.tensor(1))] = 1.0  # by the piece after the one that has it
-    (found,) = labels([[0, 1]], [[1, NO_ECHO, 0, 0, NO_ECHO]])
+    labels.reach.data[bucket(torch.tensor(1))] = 1.0
+    return labels
+
+
+def test_labels_are_heard_around_in_the_passage_the_rarer_the_more() -> None:
+    labels = hearing()
+    (found,) = labels([reading([0, 1], [1, NO_ECHO, 0, 0, NO_ECHO])])
     table = labels.table.weight
-    wanted = [table[1], table[1], table[0], table[0] + table[0] / 2, table[0] / 2]
+    half = table[0] * 0.5**0.5  # of a word that stands there twice
+    wanted = [table[1], table[1], table[0], table[0] + half, half]
     torch.testing.assert_close(found[4:-1], torch.stack(wanted))
     torch.testing.assert_close(found[1:3], table[:2])  # the question's own stay as they are
+
+
+@pytest.mark.parametrize("beyond", [0.0, 0.25])
+def test_other_sentences_hear_as_much_as_is_learned(beyond: float) -> None:
+    labels = hearing()
+    labels.beyond.data.fill_(beyond)
+    (found,) = labels([reading([0, 1], [1, NO_ECHO, 0, NO_ECHO], [4, 5, 5, 5])])
+    table = labels.table.weight
+    wanted = [table[1], beyond * table[1], table[0], table[0]]
+    torch.testing.assert_close(found[4:-1], torch.stack(wanted))
 
 
 def test_labels_are_never_given_to_frozen_layers() -> None:

@@ -120,3 +120,13 @@ def test_a_passage_without_values() -> None:
     assert read.date_mentions.features.shape == (0, FEATURES)
     assert read.date_ranks.shape == (0,)
     assert read.year_of_date.dtype == torch.long
+
+
+def test_hidden_words_lose_all_their_pieces_and_nothing_else() -> None:
+    pieces = Pieces(
+        "Orlan beat Orla.", (5, 6, 7, 5, 8), ((0, 4), (4, 5), (6, 10), (11, 15), (15, 16))
+    )
+    hidden = pieces.hide({"orlan", "never"}, 99)
+    assert hidden.ids == (99, 99, 7, 5, 8)
+    assert (hidden.text, hidden.offsets) == (pieces.text, pieces.offsets)
+    assert pieces.hide((), 99) == pieces

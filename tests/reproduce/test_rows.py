@@ -4,14 +4,22 @@ import pytest
 
 from workings.data.records import KINDS
 from workings.errors import InputError
-from workings.reproduce.rows import TABLES, all_rows, chosen_rows, quick_settings
+from workings.reproduce.rows import (
+    TABLES,
+    all_rows,
+    chosen_rows,
+    frozen_settings,
+    quick_settings,
+)
 from workings.settings import Recipe
 
 ROWS = all_rows()
 
 
 @pytest.mark.parametrize("name", ROWS)
-@pytest.mark.parametrize("overrides", [(), quick_settings()], ids=["full", "quick"])
+@pytest.mark.parametrize(
+    "overrides", [(), quick_settings(), frozen_settings()], ids=["full", "quick", "frozen"]
+)
 def test_all_rows_share_encoder_and_training(name: str, overrides: tuple[str, ...]) -> None:
     recipe, shared = ROWS[name].recipe(overrides), ROWS["default"].recipe(overrides)
     assert recipe.name == name

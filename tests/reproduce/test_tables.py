@@ -8,7 +8,7 @@ from results_by_hand import result
 from workings.errors import DataError
 from workings.reproduce.document import write_page
 from workings.reproduce.keeping import keep, read_result, read_results
-from workings.reproduce.rows import quick_settings
+from workings.reproduce.rows import frozen_settings, quick_settings
 from workings.reproduce.tables import grids
 
 OURS = {
@@ -67,6 +67,12 @@ def test_a_quick_look_says_so_on_the_table() -> None:
     quick = {"default": result("default", [1, 0, 1, 0, 1], overrides=quick_settings())}
     notes = " ".join(grids(quick, 1)[0].notes)
     assert "QUICK LOOK" in notes and "80 training passages and the lowest 4 layers" in notes
+
+
+def test_a_frozen_encoder_says_whose_it_is_on_the_table() -> None:
+    frozen = {"default": result("default", [1, 0, 1, 0, 1], overrides=frozen_settings())}
+    notes = " ".join(grids(frozen, 1)[0].notes)
+    assert "only 800 training passages." in notes and "favours the shipped recipe" in notes
 
 
 def test_results_survive_the_disk(tmp_path: Path) -> None:

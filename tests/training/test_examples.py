@@ -1,5 +1,6 @@
 """Examples: the questions that can be learned from, and what of their derivations is taught."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from tiny import PASSAGE, QUESTION, tiny_tokenizer
 from workings.data.derivations import Derivation, Pick, Supervision
 from workings.data.records import Passage, Question
-from workings.training.examples import MAX_PROGRAMS, Example, make_examples
+from workings.encoder.inputs import Pieces
+from workings.training.examples import MAX_PROGRAMS, Example, hide_shared, make_examples
 
 PICKS = (Pick(0, numbers=(Fraction(7),)),)
 SURE = Derivation("count(find)", PICKS, narrowed=True)
@@ -55,3 +57,32 @@ def test_only_the_most_plausible_programs_are_kept(count: int) -> None:
     assert [str(c.program) for c in one.candidates] == [
         derivation.program for derivation in derivations[:MAX_PROGRAMS]
     ]
+
+
+def hidden_words(share: float) -> tuple[set[str], set[str]]:
+    """The words of the passage and of the question that are hidden."""
+    tokenizer = tiny_tokenizer(PASSAGE, QUESTION)
+    (one,) = hide_shared(examples(SURE), share, tokenizer)
+    unknown = tokenizer.token_to_id("[UNK]")
+
+    def gone(pieces: Pieces) -> set[str]:
+        return {
+            word for word, places in pieces.words if {pieces.ids[p] for p in places} == {unknown}
+        }
+
+    return gone(one.passage.pieces), gone(one.pieces)
+
+
+def test_only_words_of_both_texts_are_hidden_and_in_both() -> None:
+    shared = {w.casefold() for w in re.findall(r"\w+", PASSAGE)}
+    shared &= {w.casefold() for w in re.findall(r"\w+", QUESTION)}
+    assert shared
+    assert hidden_words(0.999999) == (shared, shared)
+    some = hidden_words(0.5)
+    assert some[0] == some[1] <= shared
+
+
+def test_hiding_is_the_same_every_time_and_can_be_left_out() -> None:
+    assert hidden_words(0.5) == hidden_words(0.5)
+    assert hidden_words(0.0) == (set(), set())
+    assert hide_shared([], 0.5, tiny_tokenizer(PASSAGE)) == []

@@ -10,6 +10,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.distance import DISTANCES, bucket
 from workings.encoder.inputs import Pieces
+from workings.encoder.readings import Reading
 
 NO_ECHO = -1
 
@@ -33,7 +34,8 @@ class Labels(nn.Module):
 
     A transformer from scratch takes long to learn to compare words; with labels, like words are
     alike from the first step on, names never seen before among them. Labels are heard around:
-    a number tells by them whose it is, the more so the nearer and the rarer in the passage.
+    a number tells by them whose it is, the more so the nearer and the rarer in the passage, and
+    at first in its own sentence alone.
     """
 
     def __init__(self, places: int, width: int) -> None:
@@ -41,34 +43,37 @@ class Labels(nn.Module):
         self.table = nn.Embedding(places, width)
         away = (torch.arange(DISTANCES) - DISTANCES // 2).abs()
         self.reach = nn.Parameter(0.7**away * (away > 0))
+        self.beyond = nn.Parameter(torch.tensor(0.0))  # what of it is heard in other sentences
 
-    def forward(
-        self, asked: Sequence[Sequence[int]], heard: Sequence[Sequence[int]]
-    ) -> list[Float[Tensor, "t d"]]:
+    def forward(self, readings: Sequence[Reading]) -> list[Float[Tensor, "t d"]]:
         """The labels of readings: of what the question echoes itself, then of the passage."""
+        none = (NO_ECHO,)
+        places = self._stack([(*none, *one.own, *none, *one.echo, *none) for one in readings])
+        labels = self.table(places.clamp(min=0)) * (places != NO_ECHO).unsqueeze(-1)
+        loud = self._stack([_rarity(one) for one in readings]).to(labels)
+        place = torch.arange(places.shape[1], device=places.device)
+        around = self.reach[bucket(place[:, None] - place)]
+        sentence = self._stack([_sentences(one) for one in readings])
+        same = sentence[:, :, None] == sentence[:, None, :]
+        heard = torch.where(same, around, around * self.beyond) @ (labels * loud[..., None])
+        labels = labels + heard * (sentence >= 0)[..., None]
+        return [label[: len(one)] for label, one in zip(labels, readings, strict=True)]
+
+    def _stack(self, rows: Sequence[Sequence[int | float]]) -> Tensor:
         device = self.table.weight.device
-        heads = [len(own) + 2 for own in asked]  # its pieces between two marks
-        rows = [
-            [NO_ECHO, *own, NO_ECHO, *echo, NO_ECHO] for own, echo in zip(asked, heard, strict=True)
-        ]
-        places = pad_sequence(
+        return pad_sequence(
             [torch.tensor(row, device=device) for row in rows],
             batch_first=True,
             padding_value=NO_ECHO,
         )
-        labels = self.table(places.clamp(min=0)) * (places != NO_ECHO).unsqueeze(-1)
-        rarity = pad_sequence(
-            [torch.tensor(_rarity(*pair)) for pair in zip(heads, heard, strict=True)],
-            batch_first=True,
-        ).to(labels)
-        place = torch.arange(places.shape[1], device=device)
-        around = self.reach[bucket(place[:, None] - place)]
-        inside = place >= torch.tensor(heads, device=device)[:, None]
-        labels = labels + around @ (labels * rarity[..., None]) * inside[..., None]
-        return [label[: len(row)] for label, row in zip(labels, rows, strict=True)]
 
 
-def _rarity(head: int, echo: Sequence[int]) -> list[float]:
+def _rarity(reading: Reading) -> list[float]:
     """How much each piece is heard around it: those of the question not at all."""
-    times = Counter(echo)
-    return [0.0] * head + [1 / times[place] for place in echo] + [0.0]
+    times = Counter(reading.echo)
+    return [0.0] * len(reading.head) + [times[place] ** -0.5 for place in reading.echo] + [0.0]
+
+
+def _sentences(reading: Reading) -> list[int]:
+    """The sentence of each piece of the passage; the question hears nothing."""
+    return [NO_ECHO] * len(reading.head) + [*reading.sentences, NO_ECHO]

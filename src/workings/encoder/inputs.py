@@ -2,8 +2,8 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import log10
@@ -57,6 +57,12 @@ class Pieces:
         """Whole words, whatever their case, with their pieces."""
         spans = ((match, self.locate(*match.span())) for match in _WORD.finditer(self.text))
         return [(match.group().casefold(), range(a, b + 1)) for match, (a, b) in spans]
+
+    def hide(self, words: Collection[str], piece: int) -> "Pieces":
+        """The same text, with one and the same piece for each piece of some words."""
+        gone = {place for word, pieces in self.words if word in words for place in pieces}
+        ids = (piece if place in gone else known for place, known in enumerate(self.ids))
+        return replace(self, ids=tuple(ids))
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """First and last piece that touch the characters from ``start`` to ``end``."""

@@ -17,12 +17,19 @@ class Window:
 
 @dataclass(frozen=True)
 class Reading:
-    """A question over a stretch of passage, and which of their pieces echo the question's."""
+    """A question over a stretch of passage, each with the mark that closes it.
+
+    Where echoes are wanted: which pieces of both echo the question's, and the passage's sentences.
+    """
 
     head: Ids
     tail: Ids
     own: Sequence[int] = ()
     echo: Sequence[int] = ()
+    sentences: Sequence[int] = ()
+
+    def __len__(self) -> int:
+        return len(self.head) + len(self.tail)
 
 
 def windows(length: int, size: int, overlap: int) -> list[Window]:

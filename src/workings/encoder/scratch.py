@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import product
 
 import torch
 from jaxtyping import Float
@@ -14,16 +13,15 @@ from workings.encoder.load import build_encoder
 from workings.encoder.transformer import Encoder
 from workings.settings import EncoderSettings
 
-SCRATCH = "scratch"
 _MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 _POSITIONS = 512
 
 
 def scratch_encoder(settings: EncoderSettings, texts: Iterable[str]) -> tuple[Encoder, Tokenizer]:
-    """A fresh transformer, and word-pieces learned from the texts."""
+    """A fresh transformer, and words learned from the texts."""
     from transformers import BertConfig, BertModel
 
-    tokenizer = learn_pieces(texts, settings.vocabulary)
+    tokenizer = learn_words(texts, settings.vocabulary)
     config = BertConfig(
         vocab_size=tokenizer.get_vocab_size(),
         hidden_size=settings.width,
@@ -46,34 +44,23 @@ def _waves(places: int, width: int) -> Float[Tensor, "p d"]:
     return torch.cat([torch.sin(place / slowness), torch.cos(place / slowness)], 1)[:, :width]
 
 
-def learn_pieces(texts: Iterable[str], size: int) -> Tokenizer:
-    """A BERT-like tokenizer: every letter, then the commonest words and their commonest parts.
+def learn_words(texts: Iterable[str], size: int) -> Tokenizer:
+    """A BERT-like tokenizer that knows the commonest words, names never among them.
 
-    The library's own trainer breaks ties at random; this gives the same pieces every time.
+    A word that is only ever written with a capital is taken for a name. Names are known by where
+    they stand and by their echoes alone, so that those of other texts are read no worse.
     """
-    tokenizer = Tokenizer(WordPiece(unk_token="[UNK]"))
+    tokenizer = Tokenizer(WordPiece())
     # What a number is worth is read elsewhere: here a number is a number, seen before or not.
     alike = normalizers.Replace(Regex(r"\d"), "0")
     tokenizer.normalizer = normalizers.Sequence([normalizers.BertNormalizer(), alike])
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     words: Counter[str] = Counter()
     for text in texts:
-        plain = tokenizer.normalizer.normalize_str(text)
-        words.update(word for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(plain))
-    letters = sorted({letter for word in words for letter in word})
-    pieces = dict.fromkeys([*_MARKS, *letters, *(f"##{letter}" for letter in letters)])
-    pieces |= dict.fromkeys(_commonest(words, size - len(pieces)))
-    tokenizer.model = WordPiece({piece: n for n, piece in enumerate(pieces)}, unk_token="[UNK]")
+        found = tokenizer.pre_tokenizer.pre_tokenize_str(alike.normalize_str(text))
+        words.update(word for word, _ in found if word == word.lower())
+    known = sorted(words, key=lambda word: (-words[word], word))[: max(size - len(_MARKS), 0)]
+    vocabulary = {word: place for place, word in enumerate([*_MARKS, *known])}
+    tokenizer.model = WordPiece(vocabulary, unk_token="[UNK]")
     tokenizer.decoder = decoders.WordPiece()
     return tokenizer
-
-
-def _commonest(words: Counter[str], most: int) -> list[str]:
-    """Whole words, and beginnings and insides of words of two or three letters."""
-    counts = Counter(words)
-    for word, count in words.items():
-        for start, length in product(range(len(word)), (2, 3)):
-            part = word[start : start + length]
-            if len(part) == length < len(word):
-                counts[f"##{part}" if start else part] += count
-    return sorted(counts, key=lambda piece: (-counts[piece], piece))[: max(most, 0)]

@@ -1,6 +1,7 @@
 """The transformer: lower layers may read passage and question apart, upper jointly."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -13,6 +14,7 @@ from workings.encoder.cache import ActivationCache, PassageMemory
 from workings.encoder.echoes import Labels, echoes
 from workings.encoder.encoding import Depth, Encoding, Mentions
 from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.reach import Reach
 from workings.encoder.readings import Ids, Reading, Window, windows
 from workings.errors import InputError
 from workings.settings import EncoderSettings
@@ -43,6 +45,9 @@ class Encoder(nn.Module):
         self.labels = Labels(self.positions // 2, self.width) if settings.echoes else None
         self.skip = nothing_yet(self.width) if settings.skip else None
         self.words = nothing_yet(self.width) if settings.words else None
+        self.reach = (
+            Reach(len(self.layers), bert.config.num_attention_heads) if settings.reach else None
+        )
         self.dropout = nn.Dropout(settings.dropout)
         self.cache: ActivationCache | None = None
         self.memory: PassageMemory | None = None
@@ -64,7 +69,7 @@ class Encoder(nn.Module):
 
     def fresh(self) -> Iterator[tuple[str, nn.Parameter]]:
         """The parameters that no pretraining has touched."""
-        own = {"skip": self.skip, "words": self.words, "labels": self.labels}
+        own = {"skip": self.skip, "words": self.words, "labels": self.labels, "reach": self.reach}
         for name, part in own.items():
             if part is not None:
                 yield from part.named_parameters(f"encoder.{name}")
@@ -103,20 +108,27 @@ class Encoder(nn.Module):
         questions: Sequence[Pieces],
         passages: Sequence[PassageInput],
     ) -> list[Reading]:
-        own: list[list[int]] = [[] for _ in questions]
-        heard = own
-        if self.labels is not None:
-            pairs = zip(questions, passages, strict=True)
-            own = [echoes(question, question) for question in questions]
-            heard = [echoes(question, passage.pieces) for question, passage in pairs]
-        return [
+        found = [
             Reading(
                 heads[row],
                 passages[row].pieces.ids[window.start : window.stop] + self.marks[1:],
-                own[row],
-                heard[row][window.start : window.stop],
             )
             for row, window in plan
+        ]
+        if self.labels is None:
+            return found
+        own = [echoes(question, question) for question in questions]
+        heard = [
+            echoes(*pair) for pair in zip(questions, (one.pieces for one in passages), strict=True)
+        ]
+        return [
+            replace(
+                reading,
+                own=own[row],
+                echo=heard[row][window.start : window.stop],
+                sentences=passages[row].sentences[window.start : window.stop].tolist(),
+            )
+            for reading, (row, window) in zip(found, plan, strict=True)
         ]
 
     def _question_ids(self, question: Pieces) -> Ids:
@@ -134,9 +146,9 @@ class Encoder(nn.Module):
         with torch.set_grad_enabled(torch.is_grad_enabled() and frozen <= self.settings.split):
             states = self._frozen_states(readings)
         lengths = [len(state) for state in states]
-        upper = self.layers[max(frozen, self.settings.split) :]
+        upper = range(max(frozen, self.settings.split), len(self.layers))
         entered, mask = _stack(states)
-        hidden = self._run(entered, mask, upper, keep)
+        hidden = self._run(entered, mask, upper, keep, [len(one.head) for one in readings])
         if self.skip is not None:
             top = hidden[..., -self.width :] + self.skip(entered)
             hidden = torch.cat([hidden[..., : -self.width], top], -1)
@@ -163,11 +175,12 @@ class Encoder(nn.Module):
         tail_states = self._passages([one.tail for one in readings])
         states = [torch.cat([head_states[one.head], tail_states[one.tail]]) for one in readings]
         if self.labels is not None:
-            labels = self.labels([one.own for one in readings], [one.echo for one in readings])
+            labels = self.labels(readings)
             states = [state + label for state, label in zip(states, labels, strict=True)]
         if frozen <= split:
             return states
-        hidden = self._run(*_stack(states), self.layers[split:frozen])
+        heads = [len(one.head) for one in readings]
+        hidden = self._run(*_stack(states), range(split, frozen), heads=heads)
         return [row[: len(state)] for row, state in zip(hidden, states, strict=True)]
 
     def _passages(self, texts: Sequence[Ids]) -> dict[Ids, Tensor]:
@@ -193,21 +206,24 @@ class Encoder(nn.Module):
             token_type_ids=torch.full_like(ids, segment),
             position_ids=places.clamp(max=self.positions - 1).expand_as(ids),
         )
-        hidden = self._run(embedded, mask, self.layers[: self.settings.split])
+        hidden = self._run(embedded, mask, range(self.settings.split))
         return {text: row[: len(text)] for text, row in zip(distinct, hidden, strict=True)}
 
-    @staticmethod
     def _run(
+        self,
         hidden: Float[Tensor, "r t d"],
         mask: Bool[Tensor, "r t"],
-        layers: nn.ModuleList,
+        layers: range,
         keep: int = 1,
+        heads: Sequence[int] = (),
     ) -> Float[Tensor, "r t kd"]:
         # Without padding no mask is needed, and attention takes its fastest path.
         attend = None if bool(mask.all()) else mask[:, None, None, :]
         kept = [hidden] * keep  # where there are fewer layers, the lowest stands for the missing
         for layer in layers:
-            kept = [*kept[1:], layer(kept[-1], attend)]
+            if self.reach is not None:
+                attend = self.reach(layer, mask, heads)
+            kept = [*kept[1:], self.layers[layer](kept[-1], attend)]
         return torch.cat(kept, -1) if keep > 1 else kept[0]
 
     def _plain_words(self, questions: Sequence[Pieces]) -> Float[Tensor, "b n d"] | float:

@@ -6,7 +6,7 @@ from pathlib import Path
 from workings.data.files import write_aside
 from workings.reproduce.keeping import Split, read_results
 from workings.reproduce.plots import draw
-from workings.reproduce.rows import TABLES, all_rows
+from workings.reproduce.rows import TABLES, all_rows, frozen_settings
 from workings.reproduce.tables import Grid, Results, grids
 
 _HEAD = """\
@@ -24,9 +24,15 @@ questions are not quite ours ([data](data.md)).
 
 # What is shown of a folder of results: a heading, a folder in it, a split, and how it is made.
 _SECTIONS: tuple[tuple[str, str, Split, str], ...] = (
-    ("Test", "", "test", "workings reproduce --data DIR --split test"),
-    ("Dev", "", "dev", "workings reproduce --data DIR"),
-    ("A quick look, on dev", "quick", "dev", "workings reproduce --data DIR --quick"),
+    ("Test", "", "test", "--split test"),
+    ("Dev", "", "dev", ""),
+    (
+        "On one frozen encoder, on dev",
+        "frozen",
+        "dev",
+        " ".join(["--out results/frozen", *(f"--set {one}" for one in frozen_settings())]),
+    ),
+    ("A quick look, on dev", "quick", "dev", "--quick"),
 )
 
 
@@ -40,10 +46,11 @@ def write_page(folder: Path, page: Path) -> None:
 def _sections(folder: Path, page: Path) -> Iterator[str]:
     """What was measured; before anything was, the paper's numbers alone."""
     measured = False
-    for heading, inner, split, command in _SECTIONS:
+    for heading, inner, split, options in _SECTIONS:
         results = read_results(folder / inner, split)
         if results:
             measured = True
+            command = f"workings reproduce --data DIR {options}".rstrip()
             yield f"## {heading}\n\n```console\n$ {command}\n```\n"
             yield from _section(results, page, f"{page.stem}-{inner or split}")
     if not measured:

@@ -47,6 +47,11 @@ def quick_settings() -> tuple[str, ...]:
     return tuple(_file()["quick"])
 
 
+def frozen_settings() -> tuple[str, ...]:
+    """What leaves of every row the parts above the encoder to be trained."""
+    return tuple(_file()["frozen"])
+
+
 def all_rows() -> dict[str, Row]:
     """Every row by its name."""
     return {name: _row(name, fields) for name, fields in _file()["rows"].items()}

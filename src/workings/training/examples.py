@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 
 from tokenizers import Tokenizer
 
@@ -58,6 +59,24 @@ def make_examples(
                 candidates = [_later_first(candidate) for candidate in candidates]
             found.append(Example(question, pieces, read, known, tuple(candidates)))
     return found
+
+
+def hide_shared(examples: Sequence[Example], share: float, tokenizer: Tokenizer) -> list[Example]:
+    """Make as if unknown some words that a passage and its questions share.
+
+    What is echoed need not be known: so are words of texts not yet seen.
+    """
+    unknown = tokenizer.token_to_id("[UNK]")
+    if not share or not examples or unknown is None:
+        return list(examples)
+    asked = {word for one in examples for word, _ in one.pieces.words}
+    shared = asked.intersection(word for word, _ in examples[0].passage.pieces.words)
+    rng = Random(examples[0].passage.pieces.text)
+    hidden = {word for word in sorted(shared) if rng.random() < share}
+    passage = replace(examples[0].passage, pieces=examples[0].passage.pieces.hide(hidden, unknown))
+    return [
+        replace(one, pieces=one.pieces.hide(hidden, unknown), passage=passage) for one in examples
+    ]
 
 
 def _candidates(derivations: Sequence[Derivation], *, narrow: bool) -> Iterable[Candidate]:

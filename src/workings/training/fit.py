@@ -6,13 +6,13 @@ from pathlib import Path
 
 import torch
 
-from workings.checkpoint import load_model, save
+from workings.checkpoint import is_model, load_encoder_of, load_model, save, shipped_model
 from workings.encoder.cache import ActivationCache
 from workings.encoder.load import load_encoder
-from workings.encoder.scratch import SCRATCH, scratch_encoder
+from workings.encoder.scratch import scratch_encoder
 from workings.peers import Model, make_model
 from workings.score import Report
-from workings.settings import Recipe
+from workings.settings import SCRATCH, SHIPPED, Recipe
 from workings.training.batches import Order
 from workings.training.curves import draw_curves
 from workings.training.evaluate import score_model
@@ -56,7 +56,15 @@ def build_model(recipe: Recipe) -> Model:
     if recipe.encoder.source == SCRATCH:
         texts = world_texts(recipe)
         return make_model(recipe, *scratch_encoder(recipe.encoder, texts))
+    if trained := _model_named(recipe.encoder.source):
+        return make_model(recipe, *load_encoder_of(trained, recipe.encoder))
     return make_model(recipe, *load_encoder(recipe.encoder))
+
+
+def _model_named(source: str) -> Path | None:
+    """The trained model that an encoder is to be taken from, if it is one that is named."""
+    folder = shipped_model() if source == SHIPPED else Path(source)
+    return folder if is_model(folder) else None
 
 
 class Trainer:

@@ -13,12 +13,14 @@ from workings.data.records import KINDS, Passage, Question
 from workings.errors import DataError, RecipeError, did_you_mean
 from workings.settings import DataSettings, Recipe
 from workings.training.evaluate import of_kinds
-from workings.training.examples import Example, make_examples
+from workings.training.examples import Example, hide_shared, make_examples
 from workings.world import make_world
 
 # Made worlds of training and dev never share a seed.
 _DEV_SEED = 10_000
 _DEV_PASSAGES = 60
+# So many made passages have all the words there are.
+_WORDY_PASSAGES = 1_000
 
 Watch = Callable[[str, int, int], None]  # what is being done, how much is done, of how much
 
@@ -87,8 +89,8 @@ def wanted(question: Question, settings: DataSettings) -> bool:
 
 
 def world_texts(recipe: Recipe) -> Iterator[str]:
-    """What an encoder from scratch learns its word-pieces from."""
-    for made in make_world(recipe.train.seed, recipe.data.world):
+    """What an encoder from scratch learns its words from."""
+    for made in make_world(recipe.train.seed, min(recipe.data.world, _WORDY_PASSAGES)):
         yield made.passage.text
         yield from (question.text for question in made.passage.questions)
 
@@ -125,4 +127,5 @@ def _examples(
         narrow=recipe.loss.narrow,
         ordered=recipe.modules.difference == "ordered",
     )
-    return [example for example in found if wanted(example.question, recipe.data)]
+    chosen = [example for example in found if wanted(example.question, recipe.data)]
+    return hide_shared(chosen, recipe.data.hidden, tokenizer)

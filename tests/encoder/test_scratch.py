@@ -1,0 +1,31 @@
+"""The words an encoder from scratch knows."""
+
+from workings.encoder.scratch import learn_words
+
+TEXTS = (
+    "The Herons beat the Otters 31 to 7 in Dunport.",
+    "Who beat the Otters?",
+    "An otter swam the river, and the herons saw it.",
+)
+
+
+def test_names_are_unknown_and_numbers_alike() -> None:
+    words = learn_words(TEXTS, 100)
+    told = words.encode("The Otters beat Volmoor 12 to 3").tokens
+    assert told == ["the", "[UNK]", "beat", "[UNK]", "00", "to", "0"]
+
+
+def test_a_word_that_is_also_written_small_is_no_name() -> None:
+    assert learn_words(TEXTS, 100).encode("Herons").tokens == ["herons"]
+
+
+def test_the_commonest_are_kept_and_ties_are_not_left_to_chance() -> None:
+    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    words = learn_words(["b b a c", "c a d"], 7).get_vocab()
+    assert sorted(words, key=lambda word: words[word]) == [*marks, "a", "b", "c"]
+
+
+def test_every_word_has_its_place_in_the_text() -> None:
+    text = "Did Volmoor pay 1,250?"
+    coded = learn_words(TEXTS, 100).encode(text)
+    assert [text[a:b] for a, b in coded.offsets] == ["Did", "Volmoor", "pay", "1", ",", "250", "?"]
