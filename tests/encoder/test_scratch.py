@@ -5,14 +5,15 @@ from workings.encoder.scratch import learn_words
 TEXTS = (
     "The Herons beat the Otters 31 to 7 in Dunport.",
     "Who beat the Otters?",
-    "An otter swam the river, and the herons saw it.",
+    "An otter swam the river, and seven herons saw it.",
 )
 
 
-def test_names_are_unknown_and_numbers_alike() -> None:
+def test_names_are_unknown_and_so_is_what_numbers_are_worth() -> None:
     words = learn_words(TEXTS, 100)
     told = words.encode("The Otters beat Volmoor 12 to 3").tokens
     assert told == ["the", "[UNK]", "beat", "[UNK]", "00", "to", "0"]
+    assert words.encode("the seven").tokens == words.encode("the ninety").tokens == ["the", "[UNK]"]
 
 
 def test_a_word_that_is_also_written_small_is_no_name() -> None:

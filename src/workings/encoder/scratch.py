@@ -12,6 +12,7 @@ from torch import Tensor
 from workings.encoder.load import build_encoder
 from workings.encoder.transformer import Encoder
 from workings.settings import EncoderSettings
+from workings.values.lexicon import SMALL, TENS
 
 _MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 _POSITIONS = 512
@@ -45,13 +46,13 @@ def _waves(places: int, width: int) -> Float[Tensor, "p d"]:
 
 
 def learn_words(texts: Iterable[str], size: int) -> Tokenizer:
-    """A BERT-like tokenizer that knows the commonest words, names never among them.
+    """A BERT-like tokenizer that knows the commonest words, names and numbers never among them.
 
-    A word that is only ever written with a capital is taken for a name. Names are known by where
-    they stand and by their echoes alone, so that those of other texts are read no worse.
+    A word that is only ever written with a capital is taken for a name. Names and numbers are
+    known by where they stand and by their echoes alone, so that those of other texts are read no
+    worse. What a number is worth is read elsewhere.
     """
     tokenizer = Tokenizer(WordPiece())
-    # What a number is worth is read elsewhere: here a number is a number, seen before or not.
     alike = normalizers.Replace(Regex(r"\d"), "0")
     tokenizer.normalizer = normalizers.Sequence([normalizers.BertNormalizer(), alike])
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -59,6 +60,8 @@ def learn_words(texts: Iterable[str], size: int) -> Tokenizer:
     for text in texts:
         found = tokenizer.pre_tokenizer.pre_tokenize_str(alike.normalize_str(text))
         words.update(word for word, _ in found if word == word.lower())
+    for number in SMALL | TENS:
+        del words[number]
     known = sorted(words, key=lambda word: (-words[word], word))[: max(size - len(_MARKS), 0)]
     vocabulary = {word: place for place, word in enumerate([*_MARKS, *known])}
     tokenizer.model = WordPiece(vocabulary, unk_token="[UNK]")
