@@ -32,6 +32,18 @@ def test_whole_words_echo_as_one_whatever_their_case() -> None:
     assert echoes(QUESTION, QUESTION) == [0, 1, 1, 3, 4, none]
 
 
+@pytest.mark.parametrize("many", ["runs", "passes", "sieges", "houses", "Boxes"])
+def test_the_plural_echoes_the_singular(many: str) -> None:
+    one = {"passes": "pass", "Boxes": "box"}.get(many, many.removesuffix("s"))
+    assert echoes(cut(many, many), cut(f"a {one}", "a", one)) == [NO_ECHO, 0]
+
+
+@pytest.mark.parametrize("other", ["the these", "use us", "to toes", "run rung", "12 127"])
+def test_other_words_do_not(other: str) -> None:
+    first, second = other.split()
+    assert echoes(cut(first, first), cut(second, second)) == [NO_ECHO]
+
+
 def test_of_a_word_asked_twice_the_first_place_counts() -> None:
     question = cut("the man or the dog", "the", "man", "or", "the", "dog")
     assert echoes(question, cut("The dog", "The", "dog")) == [0, 4]

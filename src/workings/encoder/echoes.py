@@ -1,5 +1,6 @@
 """Echoes: the pieces of a passage that repeat a word of the question."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,20 +14,27 @@ from workings.encoder.inputs import Pieces
 from workings.encoder.readings import Reading
 
 NO_ECHO = -1
+_PLURAL = re.compile("(?<=ss|.x|ch|sh)es$|(?<=[^su])s$")  # passes and boxes; sieges and runs
 
 
 def echoes(question: Pieces, passage: Pieces) -> list[int]:
     """For each piece of the passage where the question first has its word, or ``NO_ECHO``.
 
     Only whole words echo: the pieces of a rare name also stand in many others. And a word echoes
-    as one: a name never seen before is cut into more pieces than a known one.
+    as one: a name never seen before is cut into more pieces than a known one. What is asked for
+    in the plural echoes what is told in the singular.
     """
-    asked = {word: pieces[0] for word, pieces in reversed(question.words)}
+    asked = {_stem(word): pieces[0] for word, pieces in reversed(question.words)}
     found = [NO_ECHO] * len(passage)
     for word, pieces in passage.words:
         for place in pieces:
-            found[place] = asked.get(word, NO_ECHO)
+            found[place] = asked.get(_stem(word), NO_ECHO)
     return found
+
+
+def _stem(word: str) -> str:
+    """A word without what makes it a plural, if it is one."""
+    return _PLURAL.sub("", word) if len(word) > 3 else word
 
 
 class Labels(nn.Module):
