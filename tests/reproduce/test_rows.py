@@ -1,5 +1,7 @@
 """Rows: recipes that differ in what their row is about, and in nothing else."""
 
+from pathlib import Path
+
 import pytest
 
 from workings.data.records import KINDS
@@ -75,3 +77,8 @@ def test_rows_are_chosen_by_table_and_by_name() -> None:
         chosen_rows(None, ["nunmet"])
     with pytest.raises(InputError, match="Table 3 has no row default"):
         chosen_rows(3, ["default"])
+
+
+def test_the_page_tells_the_settings_of_the_frozen_rows() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reproduce.md").read_text("utf-8")
+    assert " ".join(f"--set {setting}" for setting in frozen_settings()) in page

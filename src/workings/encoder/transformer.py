@@ -118,9 +118,8 @@ class Encoder(nn.Module):
         if self.labels is None:
             return found
         own = [echoes(question, question) for question in questions]
-        heard = [
-            echoes(*pair) for pair in zip(questions, (one.pieces for one in passages), strict=True)
-        ]
+        pairs = zip(questions, passages, strict=True)
+        heard = [echoes(question, passage.pieces) for question, passage in pairs]
         return [
             replace(
                 reading,
@@ -179,8 +178,7 @@ class Encoder(nn.Module):
             states = [state + label for state, label in zip(states, labels, strict=True)]
         if frozen <= split:
             return states
-        heads = [len(one.head) for one in readings]
-        hidden = self._run(*_stack(states), range(split, frozen), heads=heads)
+        hidden = self._run(*_stack(states), range(split, frozen))
         return [row[: len(state)] for row, state in zip(hidden, states, strict=True)]
 
     def _passages(self, texts: Sequence[Ids]) -> dict[Ids, Tensor]:
