@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch import Tensor
 
 from workings.encoder.distance import bucket
 from workings.encoder.echoes import NO_ECHO, Labels, echoes
@@ -49,6 +50,10 @@ def test_of_a_word_asked_twice_the_first_place_counts() -> None:
     assert echoes(question, cut("The dog", "The", "dog")) == [0, 4]
 
 
+def heard(labels: Labels, *readings: Reading, state: float = 0.0) -> list[Tensor]:
+    return labels(readings, [torch.full((len(one), 4), state) for one in readings])
+
+
 def reading(own: list[int], echo: list[int], sentences: list[int] | None = None) -> Reading:
     head, tail = (0,) * (len(own) + 2), (0,) * (len(echo) + 1)
     return Reading(head, tail, own, echo, sentences or [0] * len(echo))
@@ -58,7 +63,9 @@ def test_labels_are_shared_by_what_repeats_and_nothing_else_has_one() -> None:
     labels = Labels(8, 4)
     labels.reach.data.zero_()
     # Opening, two pieces, closing; three pieces, closing. Then a shorter one.
-    found, shorter = labels([reading([0, 1], [1, NO_ECHO, 0]), reading([0], [NO_ECHO])])
+    found, shorter = heard(
+        labels, reading([0, 1], [1, NO_ECHO, 0]), reading([0], [NO_ECHO])
+    )
     table = labels.table.weight
     nothing = torch.zeros(4)
     wanted = [nothing, table[0], table[1], nothing, table[1], nothing, table[0], nothing]
@@ -76,7 +83,7 @@ def hearing() -> Labels:
 
 def test_labels_are_heard_around_in_the_passage_the_rarer_the_more() -> None:
     labels = hearing()
-    (found,) = labels([reading([0, 1], [1, NO_ECHO, 0, 0, NO_ECHO])])
+    (found,) = heard(labels, reading([0, 1], [1, NO_ECHO, 0, 0, NO_ECHO]))
     table = labels.table.weight
     half = table[0] * 0.5**0.5  # of a word that stands there twice
     wanted = [table[1], table[1], table[0], table[0] + half, half]
@@ -88,10 +95,19 @@ def test_labels_are_heard_around_in_the_passage_the_rarer_the_more() -> None:
 def test_other_sentences_hear_as_much_as_is_learned(beyond: float) -> None:
     labels = hearing()
     labels.beyond.data.fill_(beyond)
-    (found,) = labels([reading([0, 1], [1, NO_ECHO, 0, NO_ECHO], [4, 5, 5, 5])])
+    (found,) = heard(labels, reading([0, 1], [1, NO_ECHO, 0, NO_ECHO], [4, 5, 5, 5]))
     table = labels.table.weight
     wanted = [table[1], beyond * table[1], table[0], table[0]]
     torch.testing.assert_close(found[4:-1], torch.stack(wanted))
+
+
+def test_a_word_listens_by_what_it_is() -> None:
+    labels = hearing()
+    before = bucket(torch.tensor(-1))
+    labels.listen.weight.data[before] = 0.25  # four entries of a half: what comes next, by a half
+    (found,) = heard(labels, reading([0, 1], [NO_ECHO, 0, NO_ECHO]), state=0.5)
+    table = labels.table.weight
+    torch.testing.assert_close(found[4:-1], torch.stack([0.5 * table[0], table[0], table[0]]))
 
 
 def test_labels_are_never_given_to_frozen_layers() -> None:

@@ -1,5 +1,7 @@
 """The words an encoder from scratch knows."""
 
+import pytest
+
 from workings.encoder.scratch import learn_words
 
 TEXTS = (
@@ -13,7 +15,28 @@ def test_names_are_unknown_and_so_is_what_numbers_are_worth() -> None:
     words = learn_words(TEXTS, 100)
     told = words.encode("The Otters beat Volmoor 12 to 3").tokens
     assert told == ["the", "[UNK]", "beat", "[UNK]", "00", "to", "0"]
-    assert words.encode("the seven").tokens == words.encode("the ninety").tokens == ["the", "[UNK]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("Thirty-one runs", "0000000000 runs"),
+        ("a sixty-one-yard run", "a 000000000 - yard run"),
+        ("a forty-yard run", "a 00000 - yard run"),
+        ("ten-one or forty - one", "000 - 000 or 00000 - 000"),
+        ("7-one and 7 one", "0 - 000 and 0 000"),
+    ],
+)
+def test_a_number_in_words_is_one_piece_of_noughts(text: str, pieces: str) -> None:
+    coded = learn_words([text.lower()], 100).encode(text)
+    assert coded.tokens == pieces.split()
+    # A piece is as long as the text it stands for, so nothing after it is displaced.
+    assert [end - start for start, end in coded.offsets] == [len(piece) for piece in coded.tokens]
+
+
+@pytest.mark.parametrize("word", ["someone", "tennis", "often", "six7", "weighty", "oneself"])
+def test_what_only_holds_a_number_is_a_word(word: str) -> None:
+    assert learn_words([word], 100).encode(word).tokens == [word.replace("7", "0")]
 
 
 def test_a_word_that_is_also_written_small_is_no_name() -> None:

@@ -7,6 +7,7 @@ import pytest
 from workings.data.records import KINDS
 from workings.errors import InputError
 from workings.reproduce.rows import (
+    PAPER,
     TABLES,
     all_rows,
     chosen_rows,
@@ -16,6 +17,7 @@ from workings.reproduce.rows import (
 from workings.settings import Recipe
 
 ROWS = all_rows()
+UNPUBLISHED = {"default", "naqanet"}
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -46,6 +48,19 @@ def test_ablations_lack_what_they_say() -> None:
     assert no_question.modules == original.modules
 
 
+@pytest.mark.parametrize("name", [name for name in TABLES[4] if name != "default"])
+def test_our_own_rows_change_what_they_say_and_nothing_else(name: str) -> None:
+    ours, changed = ROWS["default"].recipe().model_dump(), ROWS[name].recipe().model_dump()
+    different = {
+        f"{section}.{key}"
+        for section, settings in ours.items()
+        if section != "name" and isinstance(settings, dict)
+        for key in settings
+        if settings[key] != changed[section][key]
+    }
+    assert different == {setting.partition("=")[0] for setting in ROWS[name].changes}
+
+
 def test_mixtures_differ_in_their_data_alone() -> None:
     whole = ROWS["no-question"].recipe()
     mixtures = {name: ROWS[name].recipe() for name in TABLES[3]}
@@ -62,7 +77,7 @@ def test_mixtures_differ_in_their_data_alone() -> None:
 
 def test_the_numbers_of_the_paper_hang_together() -> None:
     theirs = {name: row.published for name, row in ROWS.items() if row.published}
-    assert set(theirs) == set(ROWS) - {"default", "naqanet"}
+    assert set(theirs) == {name for table in PAPER for name in TABLES[table]} - UNPUBLISHED
     ours, before, peer = (theirs[name]["all"] for name in ("paper", "original", "numnet"))
     assert [ours[0] - before[0], ours[1] - before[1]] == pytest.approx([17.7, 17.7])
     assert [ours[0] - peer[0], ours[1] - peer[1]] == pytest.approx([2.9, 3.2])
@@ -70,7 +85,10 @@ def test_the_numbers_of_the_paper_hang_together() -> None:
 
 
 def test_rows_are_chosen_by_table_and_by_name() -> None:
-    assert {row.name for row in chosen_rows()} == set(ROWS)
+    papers = {name for table in PAPER for name in TABLES[table]}
+    assert {row.name for row in chosen_rows()} == papers
+    assert [row.name for row in chosen_rows(None, ["default", "gru"])] == ["default", "gru"]
+    assert set(ROWS) == papers | set(TABLES[4])
     assert [row.name for row in chosen_rows(3)] == list(TABLES[3])
     assert [row.name for row in chosen_rows(1, ["default", "add"])] == ["default"]
     with pytest.raises(InputError, match="Did you mean 'numnet'"):

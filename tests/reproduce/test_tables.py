@@ -9,7 +9,7 @@ from workings.errors import DataError
 from workings.reproduce.document import write_page
 from workings.reproduce.keeping import keep, read_result, read_results
 from workings.reproduce.rows import frozen_settings, quick_settings
-from workings.reproduce.tables import grids
+from workings.reproduce.tables import grids, tables_of
 
 OURS = {
     "default": result("default", [1, 0.5, 1, 1, 1]),
@@ -54,6 +54,19 @@ def test_mixtures_show_the_papers_numbers_before_anything_is_run() -> None:
         "add + sub + origin", "66.4", "66.4", "–", "–", "74.3", "71.7", "–", "–",
     )  # fmt: skip
     assert table.notes == ("No row of this table has been run here yet.",)
+
+
+def test_our_own_table_is_shown_when_something_of_it_was_run() -> None:
+    assert tables_of(OURS) == [1, 2, 3]
+    changed = {**OURS, "gru": result("gru", [0, 0.5, 1, 1, 1])}
+    assert tables_of(changed) == [1, 2, 3, 4]
+    table, _, tests = grids(changed, 4)
+    assert line(table.lines, "the paper's counter") == (
+        "the paper's counter", "modules.count=gru", "70.0 (30–100)", "60.0 (20–100)",
+        "–", "–", "–", "–", "25.0", "–", "100.0",
+    )  # fmt: skip
+    assert tests.lines[0][:2] == ("the paper's counter − workings", "5")
+    assert tests.lines[0][2].startswith("-20.0 (")
 
 
 def test_notes_tell_the_budget() -> None:

@@ -22,7 +22,8 @@ def reproduce(
         bool, typer.Option("--quick", help="All rows on a slice, in under half an hour.")
     ] = False,
     table: Annotated[
-        int | None, typer.Option(min=1, max=3, help="Only the rows of this table.")
+        int | None,
+        typer.Option(min=1, max=4, help="Only the rows of this table; 4 is our own."),
     ] = None,
     only: Annotated[list[str] | None, typer.Option(help="Only this row; may be repeated.")] = None,
     split: Annotated[

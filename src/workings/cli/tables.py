@@ -18,7 +18,7 @@ _PIPE_WIDTH = 200
 def tables(
     results: Path = typer.Argument(Path("results"), help="The folder of results."),
     split: Literal["dev", "test"] = typer.Option("dev", help="The questions that were scored."),
-    table: int | None = typer.Option(None, min=1, max=3, help="Only this table."),
+    table: int | None = typer.Option(None, min=1, max=4, help="Only this table."),
     page: Path | None = typer.Option(None, help="Write all there is as Markdown with plots here."),
     json: bool = typer.Option(False, "--json", help="Print the scores and budgets as JSON."),
 ) -> None:
@@ -40,10 +40,10 @@ def tables(
 
 def show_tables(results: "Results", table: int | None) -> None:
     """Print one table, or all, with what its rows took and the tests between them."""
-    from workings.reproduce.rows import TABLES
-    from workings.reproduce.tables import grids
+    from workings.reproduce.tables import grids, tables_of
 
-    show_grids(grid for each in TABLES if table in (None, each) for grid in grids(results, each))
+    shown = tables_of(results) if table is None else [table]
+    show_grids(grid for each in shown for grid in grids(results, each))
 
 
 def show_grids(grids: "Iterable[Grid]") -> None:

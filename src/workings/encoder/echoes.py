@@ -42,8 +42,8 @@ class Labels(nn.Module):
 
     A transformer from scratch takes long to learn to compare words; with labels, like words are
     alike from the first step on, names never seen before among them. Labels are heard around:
-    a number tells by them whose it is, the more so the nearer and the rarer in the passage, and
-    at first in its own sentence alone.
+    a number tells by them whose it is, the more so the rarer they are in the passage, at first in
+    its own sentence alone, and from as far and from which side as its own words say.
     """
 
     def __init__(self, places: int, width: int) -> None:
@@ -51,16 +51,22 @@ class Labels(nn.Module):
         self.table = nn.Embedding(places, width)
         away = (torch.arange(DISTANCES) - DISTANCES // 2).abs()
         self.reach = nn.Parameter(0.7**away * (away > 0))
+        self.listen = nn.Linear(width, DISTANCES, bias=False)
+        nn.init.zeros_(self.listen.weight)
         self.beyond = nn.Parameter(torch.tensor(0.0))  # what of it is heard in other sentences
 
-    def forward(self, readings: Sequence[Reading]) -> list[Float[Tensor, "t d"]]:
+    def forward(
+        self, readings: Sequence[Reading], states: Sequence[Float[Tensor, "t d"]]
+    ) -> list[Float[Tensor, "t d"]]:
         """The labels of readings: of what the question echoes itself, then of the passage."""
         none = (NO_ECHO,)
         places = self._stack([(*none, *one.own, *none, *one.echo, *none) for one in readings])
         labels = self.table(places.clamp(min=0)) * (places != NO_ECHO).unsqueeze(-1)
         loud = self._stack([_rarity(one) for one in readings]).to(labels)
         place = torch.arange(places.shape[1], device=places.device)
-        around = self.reach[bucket(place[:, None] - place)]
+        listened = self.reach + self.listen(pad_sequence(list(states), batch_first=True))
+        away = bucket(place[:, None] - place)
+        around = listened.gather(-1, away.expand(len(readings), -1, -1))
         sentence = self._stack([_sentences(one) for one in readings])
         same = sentence[:, :, None] == sentence[:, None, :]
         heard = torch.where(same, around, around * self.beyond) @ (labels * loud[..., None])

@@ -12,10 +12,15 @@ from torch import Tensor
 from workings.encoder.load import build_encoder
 from workings.encoder.transformer import Encoder
 from workings.settings import EncoderSettings
-from workings.values.lexicon import SMALL, TENS
+from workings.values.lexicon import SMALL, TENS, UNITS
 
 _MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 _POSITIONS = 512
+_UNIT = "|".join(word for word, value in UNITS.items() if value)
+_NUMBER = rf"(?:(?:{'|'.join(TENS)})(?:-(?:{_UNIT}))?|{'|'.join(SMALL)})(?!\w)"
+# One character at a time, so that every piece still knows where it stands in the text: the first
+# of a number in words, or any next to the last one found, its hyphen included.
+_OF_NUMBER = rf"\d|(?:(?<!\w)(?={_NUMBER})|\G(?<=[a-z-]))(?:[a-z]|(?<=ty)-(?=(?:{_UNIT})(?!\w)))"
 
 
 def scratch_encoder(settings: EncoderSettings, texts: Iterable[str]) -> tuple[Encoder, Tokenizer]:
@@ -53,15 +58,13 @@ def learn_words(texts: Iterable[str], size: int) -> Tokenizer:
     worse. What a number is worth is read elsewhere.
     """
     tokenizer = Tokenizer(WordPiece())
-    alike = normalizers.Replace(Regex(r"\d"), "0")
+    alike = normalizers.Replace(Regex(_OF_NUMBER), "0")
     tokenizer.normalizer = normalizers.Sequence([normalizers.BertNormalizer(), alike])
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     words: Counter[str] = Counter()
     for text in texts:
         found = tokenizer.pre_tokenizer.pre_tokenize_str(alike.normalize_str(text))
         words.update(word for word, _ in found if word == word.lower())
-    for number in SMALL | TENS:
-        del words[number]
     known = sorted(words, key=lambda word: (-words[word], word))[: max(size - len(_MARKS), 0)]
     vocabulary = {word: place for place, word in enumerate([*_MARKS, *known])}
     tokenizer.model = WordPiece(vocabulary, unk_token="[UNK]")

@@ -174,7 +174,7 @@ class Encoder(nn.Module):
         tail_states = self._passages([one.tail for one in readings])
         states = [torch.cat([head_states[one.head], tail_states[one.tail]]) for one in readings]
         if self.labels is not None:
-            labels = self.labels(readings)
+            labels = self.labels(readings, states)
             states = [state + label for state, label in zip(states, labels, strict=True)]
         if frozen <= split:
             return states

@@ -6,8 +6,8 @@ from pathlib import Path
 from workings.data.files import write_aside
 from workings.reproduce.keeping import Split, read_results
 from workings.reproduce.plots import draw
-from workings.reproduce.rows import TABLES, all_rows, frozen_settings
-from workings.reproduce.tables import Grid, Results, grids
+from workings.reproduce.rows import PAPER, all_rows, frozen_settings
+from workings.reproduce.tables import Grid, Results, grids, tables_of
 
 _HEAD = """\
 # Results
@@ -54,14 +54,14 @@ def _sections(folder: Path, page: Path) -> Iterator[str]:
             yield f"## {heading}\n\n```console\n$ {command}\n```\n"
             yield from _section(results, page, f"{page.stem}-{inner or split}")
     if not measured:
-        yield from (markdown(grids({}, table)[0]) for table in TABLES)
+        yield from (markdown(grids({}, table)[0]) for table in PAPER)
 
 
 def _section(results: Results, page: Path, stem: str) -> Iterator[str]:
     names = [page.with_name(f"{stem}-{what}.svg") for what in ("kinds", "difference")]
     for path in draw(results, *names):
         yield f"![{path.stem}]({path.name})\n"
-    for table in TABLES:
+    for table in tables_of(results):
         yield from map(markdown, grids(results, table))
     yield markdown(_sources(results))
 

@@ -1,4 +1,4 @@
-"""The paper's three result tables with ours beside theirs, what each row took, and the tests."""
+"""The paper's result tables with ours beside theirs, our own, what rows took, and the tests."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 
 from workings.data.records import KINDS
 from workings.reproduce.keeping import Result
-from workings.reproduce.rows import TABLES, Row, all_rows
+from workings.reproduce.rows import PAPER, TABLES, Row, all_rows
 from workings.reproduce.significance import Contrast, contrast, holm
 from workings.score import estimate
 from workings.settings import SHIPPED
@@ -37,6 +37,7 @@ CONTRASTS: dict[int, tuple[tuple[str, str], ...]] = {
         ("sub-origin", "add-origin"),
         ("sub", "add"),
     ),
+    4: tuple((row, MODULES) for row in TABLES[4] if row != MODULES),
 }
 _NONE = "–"
 
@@ -52,10 +53,16 @@ class Grid:
 
 
 def grids(results: Results, table: int) -> list[Grid]:
-    """One of the paper's tables, what its rows took, and the differences between them."""
-    made = {1: _methods, 2: _kinds, 3: _mixtures}[table](results)
+    """One of the tables, what its rows took, and the differences between them."""
+    made = {1: _methods, 2: _kinds, 3: _mixtures, 4: _changes}[table](results)
     more = [_budgets(results, table), _contrasts(results, table)]
     return [made, *(grid for grid in more if grid.lines)]
+
+
+def tables_of(results: Results) -> list[int]:
+    """The paper's tables, and our own where a row of it has been run."""
+    own = any(name in results for name in TABLES[4] if name != MODULES)
+    return [table for table in TABLES if own or table in PAPER]
 
 
 def _methods(results: Results) -> Grid:
@@ -106,6 +113,17 @@ def _mixtures(results: Results) -> Grid:
     ]
     title = "Table 3: what the training data hold"
     return Grid(title, ("trained on", *columns), tuple(lines), _notes(results, 3))
+
+
+def _changes(results: Results) -> Grid:
+    lines = []
+    for row in _rows(4):
+        kinds = (_ours(results, row, kind).partition(" ")[0] for kind in KINDS)
+        both = (_ours(results, row, ALL), _ours(results, row, ALL, "em"))
+        lines.append((row.title, " ".join(row.changes) or _NONE, *both, *kinds))
+    title = "Table 4: our own recipe with one thing changed"
+    columns = ("changed", "setting", "F1", "EM", *(f"{kind} F1" for kind in KINDS))
+    return Grid(title, columns, tuple(lines), _notes(results, 4))
 
 
 def _budgets(results: Results, table: int) -> Grid:

@@ -25,8 +25,9 @@ SCENES: dict[str, Scene] = {
     "timeline": timelines.SCENE,
     "ledger": ledgers.SCENE,
 }
-# Few scenes know of years that pass, and sums have many programs: these are asked more often.
-_SHARES: dict[str | None, int] = {"date-difference": 3, "add-sub": 2}
+# Few scenes know of years that pass, sums have many programs, and counts many places to go wrong:
+# these are asked more often.
+_SHARES: dict[str | None, int] = {"date-difference": 3, "add-sub": 2, "count": 2}
 
 
 @dataclass(frozen=True, slots=True)
