@@ -92,6 +92,19 @@ def test_score_as_a_table(examples: Path, tmp_path: Path) -> None:
     assert "50.00" in result.stdout
     assert "4 questions have no prediction" in result.stdout
     assert "\x1b" not in result.stdout
+    names = [line.split("  ")[1] for line in result.stdout.splitlines() if "–" in line]
+    kinds = ["extract-number", "count", "add-sub", "all kinds"]
+    assert names == [*kinds, "number", "span", "overall"]
+
+
+def test_where_every_question_has_a_kind_the_kinds_say_it_all(
+    examples: Path, tmp_path: Path
+) -> None:
+    lines = (examples / "questions.jsonl").read_text("utf-8").splitlines()
+    (tmp_path / "one.jsonl").write_text(lines[0], "utf-8")
+    (tmp_path / "said.json").write_text("{}")
+    result = run("score", tmp_path / "said.json", tmp_path / "one.jsonl")
+    assert "all kinds" in result.stdout and "overall" not in result.stdout
 
 
 def test_score_tells_of_malformed_records(examples: Path, tmp_path: Path) -> None:

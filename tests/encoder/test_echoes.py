@@ -63,9 +63,7 @@ def test_labels_are_shared_by_what_repeats_and_nothing_else_has_one() -> None:
     labels = Labels(8, 4)
     labels.reach.data.zero_()
     # Opening, two pieces, closing; three pieces, closing. Then a shorter one.
-    found, shorter = heard(
-        labels, reading([0, 1], [1, NO_ECHO, 0]), reading([0], [NO_ECHO])
-    )
+    found, shorter = heard(labels, reading([0, 1], [1, NO_ECHO, 0]), reading([0], [NO_ECHO]))
     table = labels.table.weight
     nothing = torch.zeros(4)
     wanted = [nothing, table[0], table[1], nothing, table[1], nothing, table[0], nothing]

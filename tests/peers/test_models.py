@@ -1,5 +1,6 @@
 """The peers whole: likelihoods, answers, and the way to disk and back."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -161,6 +162,11 @@ def test_evaluate_scores_a_peer_but_has_no_page_to_write(tmp_path: Path) -> None
     given = ["evaluate", str(asked), "--model", str(folder), "--json"]
     found = CliRunner().invoke(app, given)
     assert found.exit_code == 0 and "f1" in found.stdout
+    other = tmp_path / "other.json"
+    save_world(other, make_world(4, 1))
+    both = CliRunner().invoke(app, [*given, str(other)])
+    counts = [json.loads(said.stdout)["overall"]["questions"] for said in (found, both)]
+    assert counts[1] > counts[0]
     refused = CliRunner().invoke(app, [*given, "--explain", str(tmp_path / "pages")])
     assert refused.exit_code == 1
     assert not (tmp_path / "pages").exists()

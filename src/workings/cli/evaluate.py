@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    file: Path = typer.Argument(metavar="FILE", help="DROP's JSON or JSON lines, with answers."),
+    files: list[Path] = typer.Argument(
+        metavar="FILE", help="DROP's JSON or JSON lines, with answers; several count as one."
+    ),
     model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
     every: bool = typer.Option(False, "--all", help="Ask questions of no kind too."),
     json: bool = typer.Option(False, "--json", help="Print the report as JSON."),
@@ -24,13 +26,13 @@ def evaluate(
     fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
 ) -> None:
     """Answer every question of a file and score the answers, by kind, with intervals."""
-    from workings.data.kinds import read_split
+    from workings.data.kinds import read_splits
     from workings.reader import model_folder
     from workings.score import evaluate as grade
     from workings.training.evaluate import of_kinds
 
     folder = model_folder(model)
-    reading = read_split(file)
+    reading = read_splits(files)
     passages = of_kinds(reading.passages, all_questions=every)
     asked = sum(len(passage.questions) for passage in passages)
     found: dict[str, list[str]] = {}

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -145,6 +145,15 @@ def read_split(path: Path, *, limit: int = 0) -> Reading:
     places = (place * len(passages) // taken for place in range(taken))
     found = (_with_kinds(passages[place], allowed) for place in places)
     return Reading(tuple(found), reading.faults)
+
+
+def read_splits(paths: Iterable[Path]) -> Reading:
+    """Several files as one, each with the kinds it is scored under."""
+    readings = [read_split(path) for path in paths]
+    return Reading(
+        tuple(passage for reading in readings for passage in reading.passages),
+        tuple(fault for reading in readings for fault in reading.faults),
+    )
 
 
 def with_kinds(passages: Sequence[Passage]) -> Iterator[Passage]:
