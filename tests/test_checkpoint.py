@@ -220,6 +220,15 @@ def test_other_modules_are_trained_on_the_encoder_of_a_model(
     assert other.encoder.fingerprint == load(folder).encoder.fingerprint != ""
 
 
+def test_training_may_start_from_what_is_shipped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workings.training.fit.shipped_model", lambda: folder)
+    started = build_model(Recipe.read({"name": "next", "start": "shipped"})).state_dict()
+    shipped = load(folder).state_dict()
+    assert all(torch.equal(started[name], shipped[name]) for name in shipped)
+
+
 def test_the_encoder_of_a_damaged_model(folder: Path) -> None:
     settings = EncoderSettings(source=str(folder))
     tree = json.loads((folder / "config.json").read_text())

@@ -251,7 +251,7 @@ class Recipe(Settings):
     model: Literal["modules", "naqanet", "numnet"] = Field(
         "modules", description="The network of modules, or one of its peers."
     )
-    start: str = Field("", description="A model folder whose weights to start from.")
+    start: str = Field("", description="A model folder whose weights to start from, or `shipped`.")
     encoder: EncoderSettings = EncoderSettings()
     modules: ModuleSettings = ModuleSettings()
     programmer: ProgrammerSettings = ProgrammerSettings()

@@ -52,19 +52,18 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
 def build_model(recipe: Recipe) -> Model:
     """A model to begin with: from a trained folder, or on a pretrained encoder."""
     if recipe.start:
-        return load_model(Path(recipe.start), recipe=recipe)
+        return load_model(_named(recipe.start), recipe=recipe)
     if recipe.encoder.source == SCRATCH:
         texts = world_texts(recipe)
         return make_model(recipe, *scratch_encoder(recipe.encoder, texts))
-    if trained := _model_named(recipe.encoder.source):
+    if is_model(trained := _named(recipe.encoder.source)):
         return make_model(recipe, *load_encoder_of(trained, recipe.encoder))
     return make_model(recipe, *load_encoder(recipe.encoder))
 
 
-def _model_named(source: str) -> Path | None:
-    """The trained model that an encoder is to be taken from, if it is one that is named."""
-    folder = shipped_model() if source == SHIPPED else Path(source)
-    return folder if is_model(folder) else None
+def _named(source: str) -> Path:
+    """The folder of a trained model, which may be the one that is shipped."""
+    return shipped_model() if source == SHIPPED else Path(source)
 
 
 class Trainer:
@@ -133,30 +132,26 @@ class Trainer:
         self.optimiser.swap()
         progress = self.run.progress
         report = score_model(self.model, self.sources.dev)
-        f1 = _f1(report)
+        f1 = report.overall.f1.mean
         progress.waited += 1
         better = f1 > progress.best
         if better:
             progress.best, progress.waited = f1, 0
         if self.processes.main:
-            self._record(report, f1)
+            self._record(report)
             if better:
                 save(self.model, self.run.best)
         self.optimiser.swap()
 
-    def _record(self, report: Report, f1: float) -> None:
+    def _record(self, report: Report) -> None:
         self.run.log(
-            dev_f1=round(f1, 4),
-            dev_em=round((report.with_kind or report.overall).em.mean, 4),
+            dev_f1=round(report.overall.f1.mean, 4),
+            dev_em=round(report.overall.em.mean, 4),
             kinds={kind: round(score.f1.mean, 4) for kind, score in report.kinds.items()},
+            types={name: round(score.f1.mean, 4) for name, score in report.types.items()},
             questions=self.run.progress.questions,
         )
         draw_curves(self.run.folder / "metrics.jsonl", self.run.folder / "curves.png")
 
     def _patience_ends(self) -> bool:
         return 0 < self.settings.patience <= self.run.progress.waited
-
-
-def _f1(report: Report) -> float:
-    """What chooses: the questions of the seven kinds, or all where none has one."""
-    return (report.with_kind or report.overall).f1.mean
