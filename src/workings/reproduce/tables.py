@@ -140,7 +140,8 @@ def _budgets(results: Results, table: int) -> Grid:
         for took in (results[row.name].budget,)
     ]
     columns = ("row", "epochs", "steps", "questions seen", "minutes")
-    return Grid(f"What the rows of table {table} took", columns, tuple(lines))
+    note = "Minutes by the clock, with all else the machine did and all pauses in them."
+    return Grid(f"What the rows of table {table} took", columns, tuple(lines), (note,))
 
 
 def _contrasts(results: Results, table: int) -> Grid:

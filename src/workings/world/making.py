@@ -25,9 +25,14 @@ SCENES: dict[str, Scene] = {
     "timeline": timelines.SCENE,
     "ledger": ledgers.SCENE,
 }
-# Few scenes know of years that pass, sums have many programs, and counts many places to go wrong:
-# these are asked more often.
-_SHARES: dict[str | None, int] = {"date-difference": 3, "add-sub": 2, "count": 2}
+# Few scenes know of years that pass, sums have many programs, and counts and phrases many places
+# to go wrong: these are asked more often.
+_SHARES: dict[str | None, int] = {
+    "date-difference": 3,
+    "add-sub": 2,
+    "count": 2,
+    "extract-argument": 2,
+}
 
 
 @dataclass(frozen=True, slots=True)
