@@ -54,9 +54,9 @@ def heard(labels: Labels, *readings: Reading, state: float = 0.0) -> list[Tensor
     return labels(readings, [torch.full((len(one), 4), state) for one in readings])
 
 
-def reading(own: list[int], echo: list[int], sentences: list[int] | None = None) -> Reading:
+def reading(own: list[int], echo: list[int], clauses: list[int] | None = None) -> Reading:
     head, tail = (0,) * (len(own) + 2), (0,) * (len(echo) + 1)
-    return Reading(head, tail, own, echo, sentences or [0] * len(echo))
+    return Reading(head, tail, own, echo, clauses or [0] * len(echo))
 
 
 def test_labels_are_shared_by_what_repeats_and_nothing_else_has_one() -> None:
@@ -90,7 +90,7 @@ def test_labels_are_heard_around_in_the_passage_the_rarer_the_more() -> None:
 
 
 @pytest.mark.parametrize("beyond", [0.0, 0.25])
-def test_other_sentences_hear_as_much_as_is_learned(beyond: float) -> None:
+def test_other_clauses_hear_as_much_as_is_learned(beyond: float) -> None:
     labels = hearing()
     labels.beyond.data.fill_(beyond)
     (found,) = heard(labels, reading([0, 1], [1, NO_ECHO, 0, NO_ECHO], [4, 5, 5, 5]))

@@ -114,6 +114,24 @@ def test_sentences() -> None:
     assert read.sentences.tolist() == sorted(read.sentences.tolist())
 
 
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        (
+            "One came, and two left. Three sat, while four ate; five slept.",
+            "One and Three while five",
+        ),
+        ("He sold one, two and three, then four, andirons, but no tongs.", "He then but"),
+        ("Sand, wind and rain.", "Sand"),
+    ],
+)
+def test_clauses(text: str, starts: str) -> None:
+    read = PassageInput.read(text, tiny_tokenizer(text))
+    numbers = read.clauses.tolist()
+    firsts = [read.pieces.offsets[numbers.index(number)][0] for number in range(numbers[-1] + 1)]
+    assert [text[place:].split()[0].strip(",") for place in firsts] == starts.split()
+
+
 def test_a_passage_without_values() -> None:
     read = PassageInput.read("Nobody came", tiny_tokenizer("Nobody came"))
     assert read.operands.values == CONSTANTS

@@ -43,7 +43,7 @@ class Labels(nn.Module):
     A transformer from scratch takes long to learn to compare words; with labels, like words are
     alike from the first step on, names never seen before among them. Labels are heard around:
     a number tells by them whose it is, the more so the rarer they are in the passage, at first in
-    its own sentence alone, and from as far and from which side as its own words say.
+    its own clause alone, and from as far and from which side as its own words say.
     """
 
     def __init__(self, places: int, width: int) -> None:
@@ -53,11 +53,11 @@ class Labels(nn.Module):
         self.reach = nn.Parameter(0.7**away * (away > 0))
         self.listen = nn.Linear(width, DISTANCES, bias=False)
         nn.init.zeros_(self.listen.weight)
-        self.beyond = nn.Parameter(torch.tensor(0.0))  # what of it is heard in other sentences
+        self.beyond = nn.Parameter(torch.tensor(0.0))  # what of it is heard in other clauses
 
     def forward(
-        self, readings: Sequence[Reading], states: Sequence[Float[Tensor, "t d"]]
-    ) -> list[Float[Tensor, "t d"]]:
+        self, readings: Sequence[Reading], states: Sequence[Float[Tensor, "_ d"]]
+    ) -> list[Float[Tensor, "_ d"]]:
         """The labels of readings: of what the question echoes itself, then of the passage."""
         none = (NO_ECHO,)
         places = self._stack([(*none, *one.own, *none, *one.echo, *none) for one in readings])
@@ -67,10 +67,10 @@ class Labels(nn.Module):
         listened = self.reach + self.listen(pad_sequence(list(states), batch_first=True))
         away = bucket(place[:, None] - place)
         around = listened.gather(-1, away.expand(len(readings), -1, -1))
-        sentence = self._stack([_sentences(one) for one in readings])
-        same = sentence[:, :, None] == sentence[:, None, :]
+        clause = self._stack([_clauses(one) for one in readings])
+        same = clause[:, :, None] == clause[:, None, :]
         heard = torch.where(same, around, around * self.beyond) @ (labels * loud[..., None])
-        labels = labels + heard * (sentence >= 0)[..., None]
+        labels = labels + heard * (clause >= 0)[..., None]
         return [label[: len(one)] for label, one in zip(labels, readings, strict=True)]
 
     def _stack(self, rows: Sequence[Sequence[int | float]]) -> Tensor:
@@ -88,6 +88,6 @@ def _rarity(reading: Reading) -> list[float]:
     return [0.0] * len(reading.head) + [times[place] ** -0.5 for place in reading.echo] + [0.0]
 
 
-def _sentences(reading: Reading) -> list[int]:
-    """The sentence of each piece of the passage; the question hears nothing."""
-    return [NO_ECHO] * len(reading.head) + [*reading.sentences, NO_ECHO]
+def _clauses(reading: Reading) -> list[int]:
+    """The clause of each piece of the passage; the question hears nothing."""
+    return [NO_ECHO] * len(reading.head) + [*reading.clauses, NO_ECHO]

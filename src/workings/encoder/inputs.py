@@ -21,6 +21,7 @@ UNITS = ("percent", "money", "ordinal", "year")
 FEATURES = 3 + len(UNITS)
 
 _WORD = re.compile(r"\w+")
+_CLAUSE_END = re.compile(r",\s+(?=(?:and|but|then|while)\b)|;\s+")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[A-Z0-9\"'(])")
 
 
@@ -146,8 +147,18 @@ class PassageInput:
     @cached_property
     def sentences(self) -> Tensor:
         """For each piece the number of its sentence."""
-        ends = [match.end() for match in _SENTENCE_END.finditer(self.pieces.text)]
-        found = [bisect_right(ends, start) for start, _ in self.pieces.offsets]
+        return self._numbered(_SENTENCE_END)
+
+    @cached_property
+    def clauses(self) -> Tensor:
+        """For each piece the number of its clause: a sentence may have several."""
+        return self._numbered(_SENTENCE_END, _CLAUSE_END)
+
+    def _numbered(self, *ends: re.Pattern[str]) -> Tensor:
+        """For each piece how many ends come before it."""
+        text = self.pieces.text
+        places = sorted(match.end() for end in ends for match in end.finditer(text))
+        found = [bisect_right(places, start) for start, _ in self.pieces.offsets]
         return torch.tensor(found, dtype=torch.long)
 
 

@@ -19,14 +19,14 @@ class Window:
 class Reading:
     """A question over a stretch of passage, each with the mark that closes it.
 
-    Where echoes are wanted: which pieces of both echo the question's, and the passage's sentences.
+    Where echoes are wanted: which pieces of both echo the question's, and the passage's clauses.
     """
 
     head: Ids
     tail: Ids
     own: Sequence[int] = ()
     echo: Sequence[int] = ()
-    sentences: Sequence[int] = ()
+    clauses: Sequence[int] = ()
 
     def __len__(self) -> int:
         return len(self.head) + len(self.tail)

@@ -125,7 +125,7 @@ class Encoder(nn.Module):
                 reading,
                 own=own[row],
                 echo=heard[row][window.start : window.stop],
-                sentences=passages[row].sentences[window.start : window.stop].tolist(),
+                clauses=passages[row].clauses[window.start : window.stop].tolist(),
             )
             for reading, (row, window) in zip(found, plan, strict=True)
         ]
