@@ -80,6 +80,7 @@ def test_a_quick_look_says_so_on_the_table() -> None:
     quick = {"default": result("default", [1, 0, 1, 0, 1], overrides=quick_settings())}
     notes = " ".join(grids(quick, 1)[0].notes)
     assert "QUICK LOOK" in notes and "40 training passages and the lowest 4 layers" in notes
+    assert "shipped" not in notes  # whose lowest layers are as they were before
 
 
 def test_a_frozen_encoder_says_whose_it_is_on_the_table() -> None:

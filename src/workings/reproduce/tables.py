@@ -253,7 +253,7 @@ def _slice_notes(shown: Sequence[Result]) -> Iterator[str]:
             f"QUICK LOOK, not a comparison with the paper: only {passages} training passages"
             f"{depth}."
         )
-    if encoder.source == SHIPPED:
+    if encoder.source == SHIPPED and not encoder.layers:
         yield (
             "The encoder is that of the shipped weights, which our own network has trained on all "
             "training questions, and is held fast: only what stands on it is trained, so the rows "
