@@ -106,14 +106,6 @@ def test_a_save_replaces_its_own_files_and_no_others(network: Network, folder: P
     ]  # fmt: skip
 
 
-def test_the_card_shows_scores_and_modules(network: Network, tmp_path: Path) -> None:
-    save(network, tmp_path, card={"dev F1": 81.234})
-    card = (tmp_path / "README.md").read_text()
-    assert "| dev F1 | 81.23 |" in card
-    assert "| `sub` | The difference of two numbers. |" in card
-    assert "1 layers, width 32" in card
-
-
 def cut_weights(folder: Path) -> None:
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:-7])

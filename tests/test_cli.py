@@ -92,8 +92,9 @@ def test_score_as_a_table(examples: Path, tmp_path: Path) -> None:
     assert "50.00" in result.stdout
     assert "4 questions have no prediction" in result.stdout
     assert "\x1b" not in result.stdout
-    names = [line.split("  ")[1] for line in result.stdout.splitlines() if "–" in line]
-    kinds = ["extract-number", "count", "add-sub", "all kinds"]
+    rows = [line for line in result.stdout.splitlines() if "–" in line]
+    names = [line.strip().split("  ")[0] for line in rows]
+    kinds = ["extract-number", "count", "add-sub", "of 2 numbers", "all kinds"]
     assert names == [*kinds, "number", "span", "overall"]
 
 

@@ -224,6 +224,26 @@ def test_by_kind() -> None:
     assert (report.overall.questions, report.missing, report.ungraded) == (3, 0, 1)
 
 
+def test_sums_by_how_many_numbers_they_ask_for() -> None:
+    def asked(id: str, text: str, number: str, kind: str = "add-sub") -> Question:
+        return Question(id, text, (Answer(number=number),), kind=kind)
+
+    farm = Passage(
+        "p",
+        "The farm sold 40 sheep, 25 goats and 7 cows.",
+        (
+            asked("two", "How many more sheep than goats were sold?", "15"),
+            asked("three", "How many more sheep than goats and cows were sold?", "8"),
+            # The words allow three numbers, but only two of them come to 18.
+            asked("words", "How many more sheep compared to goats and cows?", "18"),
+            asked("other", "How many more sheep than goats were sold?", "15", kind="count"),
+        ),
+    )
+    report = evaluate({"two": "15", "words": "18", "other": "15"}, [farm])
+    found = {name: (score.questions, score.em.mean) for name, score in report.operands.items()}
+    assert found == {"2 numbers": (2, 1.0), "3 numbers": (1, 0.0)}
+
+
 def test_intervals_are_binomial_and_seeded() -> None:
     asked = [question(f"q{i}", Answer(number="5")) for i in range(400)]
     predictions = {q.id: "5" for q in asked[:100]}

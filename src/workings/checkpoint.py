@@ -1,8 +1,7 @@
 """Model folders: a network as a readable config, safe weights, a tokenizer and a card."""
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -10,26 +9,23 @@ from typing import Any
 
 import torch
 from pydantic import Field, ValidationError
-from safetensors import SafetensorError
-from safetensors.torch import load as parse_weights
-from safetensors.torch import save as write_weights
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from workings.card import SCORES, Measured, Scores, read_scores, render, write_scores
 from workings.data.files import write_aside
 from workings.encoder.load import build_encoder, load_tokenizer
 from workings.encoder.transformer import Encoder
 from workings.errors import CheckpointError, DataError
 from workings.modules import REGISTRY
 from workings.network import Network
+from workings.packing import REMAKE, Packed, count, pack, unpack
 from workings.peers import Model, make_model
+from workings.score import Report
 from workings.settings import EncoderSettings, Recipe, Settings
 
 FORMAT = 1
 CONFIG, WEIGHTS, TOKENIZER, CARD = "config.json", "model.safetensors", "tokenizer.json", "README.md"
-
-_LARGEST_HALF = torch.finfo(torch.half).max
-_REMAKE = "Copy the whole folder again, or train the model again."
 
 
 class Config(Settings):
@@ -43,34 +39,36 @@ class Config(Settings):
 
 
 def save(
-    network: Model,
-    folder: str | Path,
-    *,
-    half: bool = True,
-    temperature: float = 1.0,
-    card: Mapping[str, float] | None = None,
+    network: Model, folder: str | Path, *, half: bool = True, temperature: float = 1.0
 ) -> Path:
-    """Write a model folder; ``card`` holds the scores its README shows.
+    """Write a model folder.
 
     Every file is written aside and then renamed. The weights carry their own digest, so a folder
     caught between two saves of one run is still a whole model.
     """
     folder = Path(folder)
     config = _describe(network, temperature)
-    made = {
-        TOKENIZER: network.tokenizer.to_str(pretty=True).encode(),
-        WEIGHTS: _pack(network, half=half),
-        CONFIG: (config.model_dump_json(indent=2) + "\n").encode(),
-        CARD: _card(config, card or {}).encode(),
-    }
-    try:
-        for name, content in made.items():
-            with write_aside(folder / name) as file:
-                file.write(content)
-    except DataError as error:
-        hint = "Free some space, or name a folder you may write to."
-        raise CheckpointError(error.message, hint=hint) from error
-    return folder
+    packed = pack(network.state_dict(), half=half)
+    return _write(
+        folder,
+        {
+            TOKENIZER: network.tokenizer.to_str(pretty=True).encode(),
+            WEIGHTS: packed.raw,
+            CONFIG: (config.model_dump_json(indent=2) + "\n").encode(),
+            CARD: _card(config, packed, read_scores(folder, packed.digest)),
+        },
+    )
+
+
+def add_scores(folder: str | Path, name: str, report: Report, *, seconds: float) -> Path:
+    """Put on a model's card what it scored on questions of that name, and the time each took."""
+    folder = Path(folder)
+    packed = _weights(folder)
+    threads = torch.get_num_threads()
+    measured = Measured(weights=packed.digest, report=report, seconds=seconds, threads=threads)
+    scores = read_scores(folder, packed.digest) | {name: measured}
+    card = _card(read_config(folder), packed, scores)
+    return _write(folder, {SCORES: write_scores(scores), CARD: card})
 
 
 def load(folder: str | Path, *, recipe: Recipe | None = None) -> Network:
@@ -91,31 +89,31 @@ def load_model(folder: str | Path, *, recipe: Recipe | None = None) -> Model:
     """Build the model of a folder, whether a network of modules or one of its peers."""
     folder = Path(folder)
     config = read_config(folder)
-    digest, weights = _unpack(folder / WEIGHTS)
+    packed = _weights(folder)
     # What no file holds (modules newer than the model) must not differ from one load to the next.
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(config.recipe.train.seed)
-        model = _build(folder, config, digest, recipe, weights)
-    _fill(model, weights, config)
+        model = _build(folder, config, packed, recipe)
+    _fill(model, packed.weights, config)
     return model.eval()
 
 
 def load_encoder_of(folder: Path, settings: EncoderSettings) -> tuple[Encoder, Tokenizer]:
     """The encoder of a trained model, to train other modules on."""
     config = read_config(folder)
-    digest, weights = _unpack(folder / WEIGHTS)
+    packed = _weights(folder)
     places = {"encoder.embeddings.": "embeddings.", "encoder.layers.": "encoder.layer."}
     own = {
         name.replace(ours, theirs): tensor
-        for name, tensor in weights.items()
+        for name, tensor in packed.weights.items()
         for ours, theirs in places.items()
         if name.startswith(ours)
     }
     with _building(folder):
         tokenizer = load_tokenizer(folder)
-        bert = _transformer(config.encoder, weights)
+        bert = _transformer(config.encoder, packed.weights)
         bert.load_state_dict(own)
-        return build_encoder(bert, tokenizer, settings, digest), tokenizer
+        return build_encoder(bert, tokenizer, settings, packed.digest), tokenizer
 
 
 def shipped_model() -> Path:
@@ -141,7 +139,7 @@ def read_config(folder: str | Path) -> Config:
     try:
         tree = json.loads(_read(path))
     except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{path} is not valid JSON: {error}.", hint=_REMAKE) from error
+        raise CheckpointError(f"{path} is not valid JSON: {error}.", hint=REMAKE) from error
     if not isinstance(tree, dict) or "recipe" not in tree or "modules" not in tree:
         hint = "Name a folder written by `workings train` or Reader.save_pretrained."
         raise CheckpointError(f"{path} does not describe a model of workings.", hint=hint)
@@ -154,11 +152,20 @@ def read_config(folder: str | Path) -> Config:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         newer = first["type"] == "extra_forbidden"
-        hint = (
-            "Install the version of workings that wrote it, or a newer one." if newer else _REMAKE
-        )
+        hint = "Install the version of workings that wrote it, or a newer one." if newer else REMAKE
         message = f"{path}: setting {place}: {first['msg']}."
         raise CheckpointError(message, hint=hint) from error
+
+
+def _write(folder: Path, made: Mapping[str, bytes]) -> Path:
+    try:
+        for name, content in made.items():
+            with write_aside(folder / name) as file:
+                file.write(content)
+    except DataError as error:
+        hint = "Free some space, or name a folder you may write to."
+        raise CheckpointError(error.message, hint=hint) from error
+    return folder
 
 
 def _describe(network: Model, temperature: float) -> Config:
@@ -172,50 +179,12 @@ def _describe(network: Model, temperature: float) -> Config:
     )
 
 
-def _card(config: Config, scores: Mapping[str, float]) -> str:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    templates = Environment(
-        loader=PackageLoader("workings", "."), undefined=StrictUndefined, trim_blocks=True
-    )
-    modules = [(name, REGISTRY[name].sentence()) for name in config.modules]
-    page = templates.get_template("checkpoint_card.md")
-    return page.render(config=config, modules=modules, scores=scores) + "\n"
+def _card(config: Config, packed: Packed, scores: Scores) -> bytes:
+    return render(config.recipe, config.encoder, config.modules, packed, scores).encode()
 
 
-def _pack(network: Model, *, half: bool) -> bytes:
-    """The weights as safetensors whose header holds the digest of what follows it."""
-    tensors = {
-        name: _shrink(tensor) if half else tensor.detach().cpu().contiguous().clone()
-        for name, tensor in network.state_dict().items()
-    }
-    digest = hashlib.sha256(_body(write_weights(tensors))).hexdigest()
-    return write_weights(tensors, {"digest": digest})
-
-
-def _shrink(tensor: Tensor) -> Tensor:
-    """Half precision where the values fit it; a copy, since shared memory cannot be written."""
-    tensor = tensor.detach().cpu().contiguous().clone()
-    fits = tensor.is_floating_point() and not bool((tensor.abs() > _LARGEST_HALF).any())
-    return tensor.half() if fits else tensor
-
-
-def _unpack(path: Path) -> tuple[str, dict[str, Tensor]]:
-    raw = _read(path)
-    try:
-        weights = parse_weights(raw)
-        digest = json.loads(raw[8 : len(raw) - len(_body(raw))])["__metadata__"]["digest"]
-    except (SafetensorError, KeyError) as error:
-        message = f"{path} is damaged or was not written by workings: {error}."
-        raise CheckpointError(message, hint=_REMAKE) from error
-    if hashlib.sha256(_body(raw)).hexdigest() != digest:
-        raise CheckpointError(f"{path} is damaged: its digest differs.", hint=_REMAKE)
-    return digest[:16], weights
-
-
-def _body(raw: bytes) -> memoryview:
-    """What follows the header, whose length the first eight bytes tell."""
-    return memoryview(raw)[8 + int.from_bytes(raw[:8], "little") :]
+def _weights(folder: Path) -> Packed:
+    return unpack(folder / WEIGHTS, _read(folder / WEIGHTS))
 
 
 def _read(path: Path) -> bytes:
@@ -226,13 +195,7 @@ def _read(path: Path) -> bytes:
         raise CheckpointError(f"{path}: {error.strerror}.", hint=hint) from error
 
 
-def _build(
-    folder: Path,
-    config: Config,
-    digest: str,
-    recipe: Recipe | None,
-    weights: Mapping[str, Tensor],
-) -> Model:
+def _build(folder: Path, config: Config, packed: Packed, recipe: Recipe | None) -> Model:
     """The model with fresh weights."""
     absent = sorted(set(config.modules) - set(REGISTRY))
     if absent:
@@ -240,8 +203,9 @@ def _build(
         raise CheckpointError(f"The model uses a module {absent[0]!r}, unknown here.", hint=hint)
     with _building(folder):
         tokenizer = load_tokenizer(folder)
-        bert = _transformer(config.encoder, weights)
-        encoder = build_encoder(bert, tokenizer, (recipe or config.recipe).encoder, digest)
+        bert = _transformer(config.encoder, packed.weights)
+        settings = (recipe or config.recipe).encoder
+        encoder = build_encoder(bert, tokenizer, settings, packed.digest)
     if recipe is not None:
         return make_model(recipe, encoder, tokenizer)
     return make_model(config.recipe, encoder, tokenizer, config.modules)
@@ -253,7 +217,7 @@ def _building(folder: Path) -> Iterator[None]:
         yield
     except Exception as error:  # a config can be wrong in more ways than its reader has errors
         message = f"{folder} holds no encoder that can be built: {error}."
-        raise CheckpointError(message, hint=_REMAKE) from error
+        raise CheckpointError(message, hint=REMAKE) from error
 
 
 def _transformer(described: dict[str, Any], weights: Mapping[str, Tensor]) -> Any:
@@ -265,13 +229,9 @@ def _transformer(described: dict[str, Any], weights: Mapping[str, Tensor]) -> An
         raise ValueError("it has more layers than weights")
     with torch.device("meta"):
         sketch = AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
-    if _size(sketch.parameters()) > _size(weights.values()):
+    if count(sketch.parameters()) > count(weights.values()):
         raise ValueError("it is larger than its weights")
     return AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
-
-
-def _size(tensors: Iterable[Tensor]) -> int:
-    return sum(tensor.numel() for tensor in tensors)
 
 
 def _fill(network: Model, weights: Mapping[str, Tensor], config: Config) -> None:
@@ -285,7 +245,7 @@ def _fill(network: Model, weights: Mapping[str, Tensor], config: Config) -> None
     odd += [n for n, tensor in weights.items() if n in known and known[n].shape != tensor.shape]
     if odd:
         message = f"The weights do not fit the config: {', '.join(odd[:3])}."
-        raise CheckpointError(message, hint=_REMAKE)
+        raise CheckpointError(message, hint=REMAKE)
     network.load_state_dict(weights, strict=False)
 
 

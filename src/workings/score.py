@@ -3,7 +3,7 @@
 import json
 import re
 import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -13,12 +13,14 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from workings.data.files import read_text
+from workings.data.kinds import operands_of
 from workings.data.records import KINDS, Answer, Passage, Question
 from workings.errors import DataError, InputError
 
 Prediction: TypeAlias = str | Sequence[str]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
+OPERANDS = (2, 3)
 TYPES: tuple[str, ...] = ("number", "span", "spans", "date")
 
 _RESAMPLES = 10_000
@@ -145,14 +147,27 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The scores of a file of predictions; ``ungraded`` questions have no known answer."""
+    """The scores of a file of predictions; ``ungraded`` questions have no known answer.
+
+    ``operands`` are the add-sub questions of two and of three numbers; some may be either.
+    """
 
     overall: Score
     with_kind: Score | None
     kinds: dict[str, Score]
+    operands: dict[str, Score]
     types: dict[str, Score]
     missing: int
     ungraded: int
+
+    def sections(self) -> Iterator[list[tuple[str, Score]]]:
+        """What a table shows: the kinds, add-sub also by its numbers; then, where not all
+        questions have a kind, the types of the answers."""
+        if self.with_kind is not None:
+            sums = [(f"  of {name}", group) for name, group in self.operands.items()]
+            yield [*self.kinds.items(), *sums, ("all kinds", self.with_kind)]
+        if self.with_kind is None or self.with_kind.questions < self.overall.questions:
+            yield [*self.types.items(), ("overall", self.overall)]
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -171,22 +186,30 @@ def evaluate(
     predictions: Mapping[str, Prediction], passages: Iterable[Passage], *, seed: int = 0
 ) -> Report:
     """Score predictions by question id against every question with a known answer."""
-    questions = [question for passage in passages for question in passage.questions]
-    grades = [grade(q, predictions.get(q.id)) for q in questions if q.answers]
+    asked = [(question, passage) for passage in passages for question in passage.questions]
+    known = [(question, passage) for question, passage in asked if question.answers]
+    grades = [grade(question, predictions.get(question.id)) for question, _ in known]
     if not grades:
         hint = "Score against a file whose questions have answers, such as DROP's dev file."
         raise DataError("No question has an answer to compare with.", hint=hint)
     by_kind = {kind: [g for g in grades if g.kind == kind] for kind in KINDS}
     by_type = {name: [g for g in grades if g.type == name] for name in TYPES}
+    counts = [(g, operands_of(*each)) for g, each in zip(grades, known, strict=True)]
+    by_operands = {f"{n} numbers": [g for g, found in counts if n in found] for n in OPERANDS}
     of_a_kind = [g for g in grades if g.kind is not None]
     return Report(
         overall=_summary(grades, seed),
         with_kind=_summary(of_a_kind, seed) if of_a_kind else None,
-        kinds={kind: _summary(group, seed) for kind, group in by_kind.items() if group},
-        types={name: _summary(group, seed) for name, group in by_type.items() if group},
-        missing=sum(q.id not in predictions for q in questions if q.answers),
-        ungraded=len(questions) - len(grades),
+        kinds=_summaries(by_kind, seed),
+        operands=_summaries(by_operands, seed),
+        types=_summaries(by_type, seed),
+        missing=sum(question.id not in predictions for question, _ in known),
+        ungraded=len(asked) - len(known),
     )
+
+
+def _summaries(groups: Mapping[str, Sequence[Grade]], seed: int) -> dict[str, Score]:
+    return {name: _summary(group, seed) for name, group in groups.items() if group}
 
 
 def _summary(grades: Sequence[Grade], seed: int) -> Score:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import typer
@@ -24,8 +25,10 @@ def evaluate(
     explain: Path | None = typer.Option(None, help="Write a page for each question here."),
     predictions: Path | None = typer.Option(None, help="Write the answers as JSON to this file."),
     fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
+    card: bool = typer.Option(False, "--card", help="Put the scores on the model's card."),
 ) -> None:
     """Answer every question of a file and score the answers, by kind, with intervals."""
+    from workings.checkpoint import add_scores
     from workings.data.kinds import read_splits
     from workings.reader import model_folder
     from workings.score import evaluate as grade
@@ -36,13 +39,25 @@ def evaluate(
     passages = of_kinds(reading.passages, all_questions=every)
     asked = sum(len(passage.questions) for passage in passages)
     found: dict[str, list[str]] = {}
+    began = monotonic()
     with watching() as watch:
         for question, texts in _answers(folder, passages, explain, fast=fast):
             found[question.id] = texts
             watch("Answering", len(found), asked)
     if predictions is not None:
         _write_predictions(predictions, found)
-    show_report(grade(found, passages), reading, json=json)
+    seconds = (monotonic() - began) / asked if asked else 0.0
+    report = grade(found, passages)
+    if card:
+        add_scores(folder, _name(files, every=every, fast=fast), report, seconds=seconds)
+    show_report(report, reading, json=json)
+
+
+def _name(files: list[Path], *, every: bool, fast: bool) -> str:
+    """What the card calls these questions."""
+    names = [file.name.partition(".")[0] for file in files]
+    notes = [", questions of no kind too"] * every + [", in eight bits"] * fast
+    return " + ".join(names) + "".join(notes)
 
 
 def _answers(

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.table import Table
 
     from workings.data.records import Reading
-    from workings.score import Estimate, Report, Score
+    from workings.score import Estimate, Report
 
 
 def score(
@@ -53,20 +51,11 @@ def _table(report: "Report") -> "Table":
     table = Table("", box=SIMPLE_HEAD, caption=_caption(report), caption_justify="left")
     for name in ("questions", "exact match", "F1"):
         table.add_column(name, justify="right")
-    for rows in _rows(report):
+    for rows in report.sections():
         for name, group in rows:
             table.add_row(name, f"{group.questions:,}", _percent(group.em), _percent(group.f1))
         table.add_section()
     return table
-
-
-def _rows(report: "Report") -> "Iterator[list[tuple[str, Score]]]":
-    """The kinds; where not all questions have one, also the types of the answers."""
-    of_a_kind = report.with_kind
-    if of_a_kind is not None:
-        yield [*report.kinds.items(), ("all kinds", of_a_kind)]
-    if of_a_kind is None or of_a_kind.questions < report.overall.questions:
-        yield [*report.types.items(), ("overall", report.overall)]
 
 
 def _percent(estimate: "Estimate") -> str:

@@ -119,6 +119,13 @@ def operand_counts(question: str, answer: Answer | None, passage: str | None) ->
     return tuple(n for n in counts if any(_reaches(target, s, numbers) for s in asked.signs[n]))
 
 
+def operands_of(question: Question, passage: Passage) -> tuple[int, ...]:
+    """The same for a question of a file: none unless it is of the kind add-sub."""
+    if question.kind != "add-sub":
+        return ()
+    return operand_counts(question.text, next(iter(question.answers), None), passage.text)
+
+
 def operation_of(question: str) -> str | None:
     """Whether the words of an add-sub question ask to ``add`` or to ``sub``."""
     asked = _asked(question.lower())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workings.checkpoint import load_model
-from workings.data.kinds import load_split, operand_counts
+from workings.data.kinds import load_split, operands_of
 from workings.data.records import Passage
 from workings.errors import DataError, InputError
 from workings.reproduce.keeping import (
@@ -106,9 +106,7 @@ def _scores(answers: dict[str, list[str]], passages: list[Passage]) -> list[Scor
     for passage in passages:
         for question in passage.questions:
             if question.kind and question.answers:
-                sums = question.kind == "add-sub"
-                first = question.answers[0]
-                operands = operand_counts(question.text, first, passage.text) if sums else ()
+                operands = operands_of(question, passage)
                 graded = grade(question, answers.get(question.id))
                 scores.append(Scored(question.id, question.kind, operands, graded.em, graded.f1))
     return scores
