@@ -204,6 +204,7 @@ class LossSettings(Settings):
     )
     window: float = Field(0.0, ge=0, description="Weight of the paper's window loss on groundings.")
     span: int = Field(15, ge=1, description="Window of that loss in pieces.")
+    teaching: float = Field(10.0, ge=0, description="Weight of giving the teacher's vectors.")
     hard: bool = Field(False, description="Train only on the likeliest derivation (hard EM).")
     narrow: bool = Field(
         True, description="Let evidence narrow the derivations; otherwise marginalise over all."
@@ -252,6 +253,7 @@ class Recipe(Settings):
         "modules", description="The network of modules, or one of its peers."
     )
     start: str = Field("", description="A model folder whose weights to start from, or `shipped`.")
+    teacher: str = Field("", description="A model folder whose vectors to learn to give.")
     encoder: EncoderSettings = EncoderSettings()
     modules: ModuleSettings = ModuleSettings()
     programmer: ProgrammerSettings = ProgrammerSettings()

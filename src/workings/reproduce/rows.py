@@ -14,34 +14,21 @@ from workings.settings import Recipe
 # The recipe whose encoder and training every row has.
 _SHARED = "default"
 
-# The rows of each table, in its order: all methods, the kinds, the mixtures of data; and, beyond
-# the paper, our own recipe with one thing changed.
-TABLES: dict[int, tuple[str, ...]] = {
+
+@cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads(files("workings.reproduce").joinpath("rows.toml").read_text("utf-8"))
+
+
+# The rows of the paper's tables, in their order: all methods, the kinds, the mixtures of data.
+_PAPERS: dict[int, tuple[str, ...]] = {
     1: ("original", "naqanet", "numnet", "paper", "no-add-sub", "no-question", "default"),
     2: ("original", "naqanet", "numnet", "paper", "default"),
     3: ("add", "sub", "add-origin", "sub-origin", "no-question"),
-    4: (
-        "default",
-        "all-derivations",
-        "hard",
-        "no-execution",
-        "no-asking",
-        "window",
-        "ordered",
-        "repeats",
-        "gru",
-        "draws",
-        "ends",
-        "blind",
-        "dates-alone",
-        "numbers-alone",
-        "tokens",
-        "no-nearness",
-        "no-features",
-        "world",
-    ),
 }
-PAPER = (1, 2, 3)
+PAPER = tuple(_PAPERS)
+# And, beyond the paper, our own recipe with one thing changed.
+TABLES = _PAPERS | {4: (_SHARED, *_file()["changes"])}
 
 
 @dataclass(frozen=True)
@@ -76,7 +63,8 @@ def frozen_settings() -> tuple[str, ...]:
 
 def all_rows() -> dict[str, Row]:
     """Every row by its name."""
-    return {name: _row(name, fields) for name, fields in _file()["rows"].items()}
+    changes = {name: {"recipe": _SHARED, **fields} for name, fields in _file()["changes"].items()}
+    return {name: _row(name, fields) for name, fields in (_file()["rows"] | changes).items()}
 
 
 def chosen_rows(table: int | None = None, only: Sequence[str] = ()) -> list[Row]:
@@ -98,11 +86,6 @@ def _listed(rows: Iterable[str], table: int | None, only: Sequence[str]) -> tupl
         return TABLES[table]
     asked = {name for each in PAPER for name in TABLES[each]} | set(only)
     return tuple(name for name in rows if name in asked)
-
-
-@cache
-def _file() -> dict[str, Any]:
-    return tomllib.loads(files("workings.reproduce").joinpath("rows.toml").read_text("utf-8"))
 
 
 def _row(name: str, fields: Mapping[str, Any]) -> Row:

@@ -224,9 +224,9 @@ def _notes(results: Results, table: int) -> Line:
     if not shown:
         return ("No row of this table has been run here yet.",)
     missing = [row.title for row in _rows(table) if row.name not in results]
+    theirs = "The paper's numbers are on its test set; ours" if table in PAPER else "Scores are"
     return (
-        f"The paper's numbers are on its test set; ours on {shown[0].split}, with 95 % bootstrap "
-        "intervals in brackets.",
+        f"{theirs} on {shown[0].split}, with 95 % bootstrap intervals in brackets.",
         _budget_note(shown),
         *_slice_notes(shown),
         *((f"Not run here yet: {', '.join(missing)}.",) if missing else ()),

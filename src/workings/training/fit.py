@@ -10,6 +10,7 @@ from workings.checkpoint import is_model, load_encoder_of, load_model, save, shi
 from workings.encoder.cache import ActivationCache
 from workings.encoder.load import load_encoder
 from workings.encoder.scratch import scratch_encoder
+from workings.errors import RecipeError
 from workings.peers import Model, make_model
 from workings.score import Report
 from workings.settings import SCRATCH, SHIPPED, Recipe
@@ -22,6 +23,7 @@ from workings.training.optimiser import Optimiser
 from workings.training.processes import Processes
 from workings.training.sources import Sources, Watch, load_sources, world_texts
 from workings.training.state import Run
+from workings.training.teaching import Teacher
 
 _GIGABYTE = 1e9
 _LOG_EVERY = 20
@@ -49,6 +51,17 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
     return run.best
 
 
+def find_teacher(recipe: Recipe, pupil: Model) -> Teacher | None:
+    """The model that a recipe lets teach another, if it names one."""
+    if not recipe.teacher:
+        return None
+    if recipe.model != "modules":
+        hint = "Leave out `teacher`, or train a model of modules."
+        message = f"A {recipe.model} cannot be taught, only a network of modules."
+        raise RecipeError(message, hint=hint)
+    return Teacher.of(load_model(_named(recipe.teacher)), pupil)
+
+
 def build_model(recipe: Recipe) -> Model:
     """A model to begin with: from a trained folder, or on a pretrained encoder."""
     if recipe.start:
@@ -74,12 +87,12 @@ class Trainer:
     ) -> None:
         self.model, self.run, self.sources = model, run, sources
         self.processes, self.watch = processes, watch
-        self.settings = run.recipe.train
-        settings = self.settings
+        self.teacher = find_teacher(run.recipe, model)
+        self.settings = settings = run.recipe.train
         self.order = Order(settings.questions, settings.seed, settings.passages)
         groups = self.order.length(sources.groups)
-        self.steps = max(1, round(self.settings.epochs * groups / self.settings.accumulate))
-        self.optimiser = Optimiser(model, self.settings, self.steps)
+        self.steps = max(1, round(settings.epochs * groups / settings.accumulate))
+        self.optimiser = Optimiser(model, settings, self.steps)
         run.resume(self.optimiser)
         if not processes.main:  # dropout must differ between processes
             torch.manual_seed(self.settings.seed + 7919 * processes.rank + run.progress.step)
@@ -113,7 +126,7 @@ class Trainer:
         parts: dict[str, float] = {}
         for _, group in self.processes.share(some):
             with self.processes.autocast():
-                loss = batch_loss(self.model, group, self.run.recipe.loss)
+                loss = batch_loss(self.model, group, self.run.recipe.loss, self.teacher)
             torch.autograd.backward(loss.total * (len(group) / asked))
             for name, value in loss.parts.items():
                 parts[name] = parts.get(name, 0.0) + value * len(group) / asked

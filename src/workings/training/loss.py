@@ -15,6 +15,7 @@ from workings.training.asking import asking_loss
 from workings.training.examples import Example
 from workings.training.execution import execution_loss
 from workings.training.likelihood import answer_log_likelihood
+from workings.training.teaching import Teacher
 from workings.training.window import window_loss
 
 
@@ -26,11 +27,16 @@ class Loss:
     parts: dict[str, float]
 
 
-def batch_loss(model: Model, examples: Sequence[Example], settings: LossSettings) -> Loss:
+def batch_loss(
+    model: Model,
+    examples: Sequence[Example],
+    settings: LossSettings,
+    teacher: Teacher | None = None,
+) -> Loss:
     """The mean loss of a batch of questions."""
     if isinstance(model, Naqanet):
         return heads_loss(model, examples)
-    return programs_loss(model, examples, settings)
+    return programs_loss(model, examples, settings, teacher)
 
 
 def heads_loss(peer: Naqanet, examples: Sequence[Example]) -> Loss:
@@ -41,7 +47,12 @@ def heads_loss(peer: Naqanet, examples: Sequence[Example]) -> Loss:
     return Loss(answer, {"answer": float(answer.detach())})
 
 
-def programs_loss(network: Network, examples: Sequence[Example], settings: LossSettings) -> Loss:
+def programs_loss(
+    network: Network,
+    examples: Sequence[Example],
+    settings: LossSettings,
+    teacher: Teacher | None = None,
+) -> Loss:
     """Marginal likelihood over programs, and the supervision of their steps."""
     encoding = network.encoder([e.pieces for e in examples], [e.passage for e in examples])
     requests: list[tuple[int, Program]] = []
@@ -77,6 +88,8 @@ def programs_loss(network: Network, examples: Sequence[Example], settings: LossS
     if settings.window:
         near = window_loss(network.interpreter.groundings, encoding, settings.span)
         parts["window"] = settings.window * near
+    if teacher is not None:
+        parts["teaching"] = settings.teaching * teacher.loss(encoding)
     total = torch.stack(list(parts.values())).sum()
     return Loss(total, {name: float(part.detach()) for name, part in parts.items()})
 
