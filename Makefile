@@ -39,6 +39,7 @@ faults: $(READY)
 
 docs: $(READY)
 	$(BIN)/typer workings.cli utils docs --name workings --output docs/commands.md
+	$(BIN)/python tools/settings_page.py > docs/settings.md
 
 site: docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -1,5 +1,7 @@
 """Recipes: read, overridden, and clear about what is wrong with them."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,9 +39,9 @@ def test_overrides_come_last(recipe: Path) -> None:
     [
         ("encoder.splt=3", "encoder.splt", "Did you mean 'split'?"),
         ("encodr.split=3", "encodr", "Did you mean 'encoder'?"),
-        ("encoder.split=-1", "encoder.split", "docs/train.md"),
-        ("encoder.split=many", "encoder.split", "docs/train.md"),
-        ("modules.count=abacus", "modules.count", "docs/train.md"),
+        ("encoder.split=-1", "encoder.split", "docs/settings.md"),
+        ("encoder.split=many", "encoder.split", "docs/settings.md"),
+        ("modules.count=abacus", "modules.count", "docs/settings.md"),
         ("encoder.split", "is not a setting", "section.name=value"),
         ("name.first=x", "'name' is not a section", "section.name=value"),
     ],
@@ -121,3 +123,12 @@ def test_a_name_too_long_to_be_a_file() -> None:
 def test_a_name_that_is_half_a_character() -> None:
     with pytest.raises(RecipeError, match="of no readable name"):
         Recipe.load("tiny", ["\ud800=1"])
+
+
+def test_the_page_of_settings_is_current() -> None:
+    root = Path(__file__).parents[1]
+    command = [sys.executable, root / "tools" / "settings_page.py"]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    written = (root / "docs" / "settings.md").read_text("utf-8")
+    assert done.stdout == written, "run `make docs`"
+    assert "| None |" not in written, "say what each setting does"

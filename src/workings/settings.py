@@ -198,9 +198,9 @@ class DataSettings(Settings):
 
 
 class LossSettings(Settings):
-    execution: float = Field(1.0, ge=0, description="Weight of the supervision of single steps.")
+    execution: float = Field(1.0, ge=0, description="Weight of all supervision of single steps.")
     asking: float = Field(
-        1.0, ge=0, description="Weight of asking each step about its own event of a comparison."
+        1.0, ge=0, description="Within it, that of asking about a comparison's own two events."
     )
     window: float = Field(0.0, ge=0, description="Weight of the paper's window loss on groundings.")
     span: int = Field(15, ge=1, description="Window of that loss in pieces.")
@@ -212,8 +212,8 @@ class LossSettings(Settings):
 
 
 class TrainSettings(Settings):
-    seed: int = 1
-    epochs: float = Field(4.0, gt=0)
+    seed: int = Field(1, description="Of all that is drawn at random.")
+    epochs: float = Field(4.0, gt=0, description="How often the questions are gone through.")
     questions: int = Field(8, ge=1, description="Questions of one passage read together.")
     passages: int = Field(
         1, ge=1, description="Passages read together; many pay where the encoder is small."
@@ -248,7 +248,7 @@ class TrainSettings(Settings):
 class Recipe(Settings):
     """All there is to know to make one model again."""
 
-    name: str = "unnamed"
+    name: str = Field("unnamed", description="What the model is called on its card.")
     model: Literal["modules", "naqanet", "numnet"] = Field(
         "modules", description="The network of modules, or one of its peers."
     )
@@ -293,5 +293,5 @@ def _hint(place: tuple[int | str, ...]) -> str:
     return (
         did_you_mean(str(place[-1]), known)
         if place and known and place[-1] not in known
-        else "See docs/train.md for its values."
+        else "See docs/settings.md for its values."
     )

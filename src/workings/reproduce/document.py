@@ -19,7 +19,8 @@ how those are made is told in [reproduce](reproduce.md).
 Settings are chosen on dev; test is only reported. Most training answers of the files at hand are \
 annotations by a language model that saw no gold answer: on the seven kinds 94.2 % of a checked \
 sample equal the gold one. The paper trained on DROP's own answers with a larger encoder, and its \
-questions are not quite ours ([data](data.md)).
+questions are not quite ours ([data](data.md)). What the weights in the package score on test \
+stands in [experiments](experiments.md).
 """
 
 # What is shown of a folder of results: a heading, a folder in it, a split, and how it is made.
@@ -51,7 +52,8 @@ def _sections(folder: Path, page: Path) -> Iterator[str]:
         if results:
             measured = True
             command = f"workings reproduce --data DIR {options}".rstrip()
-            yield f"## {heading}\n\n```console\n$ {command}\n```\n"
+            own = "" if set(tables_of(results)) <= set(PAPER) else f"$ {command} --table 4\n"
+            yield f"## {heading}\n\n```console\n$ {command}\n{own}```\n"
             yield from _section(results, page, f"{page.stem}-{inner or split}")
     if not measured:
         yield from (markdown(grids({}, table)[0]) for table in PAPER)
@@ -68,10 +70,10 @@ def _section(results: Results, page: Path, stem: str) -> Iterator[str]:
 
 def _sources(results: Results) -> Grid:
     lines = [
-        (all_rows()[name].title, result.recipe.name, result.commit, result.date)
+        (all_rows()[name].title, name, result.commit, result.date)
         for name, result in results.items()
     ]
-    return Grid("Where the rows come from", ("row", "recipe", "commit", "date"), tuple(lines))
+    return Grid("Where the rows come from", ("row", "name", "commit", "date"), tuple(lines))
 
 
 def markdown(grid: Grid) -> str:

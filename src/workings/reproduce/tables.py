@@ -249,13 +249,12 @@ def _slice_notes(shown: Sequence[Result]) -> Iterator[str]:
     encoder = shown[0].recipe.encoder
     depth = f" and the lowest {encoder.layers} layers of the encoder" if encoder.layers else ""
     if passages:
-        yield (
-            f"QUICK LOOK, not a comparison with the paper: only {passages} training passages"
-            f"{depth}."
-        )
+        warning = "QUICK LOOK, not a comparison with the paper: only" if depth else "Only"
+        yield f"{warning} {passages} training passages{depth}."
     if encoder.source == SHIPPED and not encoder.layers:
         yield (
-            "The encoder is that of the shipped weights, which our own network has trained on all "
-            "training questions, and is held fast: only what stands on it is trained, so the rows "
-            "compare modules and heads on the same vectors. That favours the shipped recipe."
+            "The encoder is that of the shipped weights, which our own network has trained on the "
+            "training questions of the seven kinds, and is held fast: only what stands on it is "
+            "trained, so the rows compare modules and heads on the same vectors. That favours the "
+            "shipped recipe."
         )
