@@ -8,7 +8,7 @@ import torch
 
 from handmade import cut, encode
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.answer import attempt, format_date, read_answer, whole_words
+from workings.answer import attempt, format_date, lacking, read_answer, whole_words
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.phrases import MOST_PIECES
 from workings.results import Attention, Dates, Numbers, Result, Span, Spans
@@ -26,6 +26,20 @@ def span(start: int, end: int, chance: float = 0.9) -> Span:
     ends = torch.full((2, 2, size), rest)
     ends[0, :, start] = ends[1, :, end] = log(chance)
     return Span(ends[0], ends[1])
+
+
+@torch.no_grad()
+def test_programs_that_lack_their_values_go_last() -> None:
+    network = tiny_network()
+    read = PassageInput.read("Nobody won.", network.tokenizer)
+    encoding = network.encoder([Pieces.cut(QUESTION, network.tokenizer)], [read])
+    (attempts,) = attempt(network, encoding, beam=40)
+    lack = [lacking(one.written.program, read) is not None for one in attempts]
+    assert lack == sorted(lack) and set(lack) == {False, True}
+    sure = [
+        one.program_probability for one in attempts if lacking(one.written.program, read) is None
+    ]
+    assert sure == sorted(sure, reverse=True)
 
 
 def test_number() -> None:

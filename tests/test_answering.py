@@ -129,6 +129,12 @@ def test_tables() -> None:
     assert isinstance(bad, Bad) and bad.reason == "no passage"
 
 
+def test_a_table_with_a_long_passage() -> None:
+    passage = "They met. " * 20_000
+    (only,) = read_csv(["question,passage\n", f'Who?,"{passage}"\n'])
+    assert only == Asked(2, None, "Who?", passage)
+
+
 def test_a_table_without_the_columns() -> None:
     with pytest.raises(DataError, match="no column passage") as caught:
         list(read_csv(["id,question\n"]))

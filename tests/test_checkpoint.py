@@ -106,6 +106,15 @@ def test_a_save_replaces_its_own_files_and_no_others(network: Network, folder: P
     ]  # fmt: skip
 
 
+def test_a_skip_must_begin_where_it_was_trained(tmp_path: Path) -> None:
+    trained = {"layers": 2, "skip": True, "frozen": 1}
+    folder = save(tiny_network(Recipe.read({"encoder": trained})), tmp_path)
+    for same in ({"frozen": 1}, {"frozen": 0, "split": 1}, {"frozen": 0, "skip": False}):
+        load(folder, recipe=Recipe.read({"encoder": trained | same}))
+    with pytest.raises(CheckpointError, match="skip begins at layer 1, not at 0"):
+        load(folder, recipe=Recipe.read({"encoder": trained | {"frozen": 0}}))
+
+
 def cut_weights(folder: Path) -> None:
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:-7])

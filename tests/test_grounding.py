@@ -10,11 +10,11 @@ from torch import Tensor
 from handmade import context, encode, spread
 from workings.encoder.distance import bucket
 from workings.encoder.encoding import Encoding
-from workings.encoder.inputs import CONSTANTS
 from workings.grounding import Grounding, Groundings, Similarity, log_safe, masked_softmax, years
 from workings.nearness import by_distance
 from workings.results import Attention, Dates
 from workings.settings import ModuleSettings
+from workings.values import CONSTANTS
 
 TEXTS = [
     ("When did it begin?", "The siege began in May 1453 and ended in 1455. Peace came in 1460."),

@@ -8,9 +8,11 @@ from math import exp
 import torch
 
 from workings.encoder.encoding import Encoding
-from workings.encoder.inputs import Pieces
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.modules import REGISTRY
 from workings.network import Network, Ran
 from workings.phrases import after_each
+from workings.program import Program
 from workings.programmer import Written
 from workings.results import Dates, Numbers, Result, Span, Spans
 from workings.values import Date, format_number
@@ -48,7 +50,10 @@ class Attempt:
 
 
 def attempt(network: Network, encoding: Encoding, beam: int | None = None) -> list[list[Attempt]]:
-    """For each question the likeliest programs with their answers, best first."""
+    """For each question the likeliest programs with their answers, best first.
+
+    Programs that lack the values they need go last.
+    """
     written = [one for row in network.programmer.write(encoding, beam) for one in row]
     runs = network.run(
         encoding, [(one.row, one.program) for one in written], [one.asked for one in written]
@@ -61,7 +66,17 @@ def attempt(network: Network, encoding: Encoding, beam: int | None = None) -> li
             placed[place] = Attempt(written[place], ran, row, answer)
     for place, one in enumerate(written):  # `written` is in order of probability
         found[one.row].append(placed[place])
-    return found
+    return [
+        sorted(attempts, key=lambda one: lacking(one.written.program, passage) is not None)
+        for attempts, passage in zip(found, encoding.inputs, strict=True)
+    ]
+
+
+def lacking(program: Program, passage: PassageInput) -> str | None:
+    """The first module of a program that needs values the passage does not hold."""
+    held = {"": True, "numbers": passage.values.numbers, "dates": passage.values.dates}
+    names = (step.name for step in program.walk())
+    return next((name for name in names if not held[REGISTRY[name].needs]), None)
 
 
 def read_answer(result: Result, encoding: Encoding, row: int) -> Answer:

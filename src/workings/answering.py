@@ -11,10 +11,12 @@ from typing import Any, Protocol, TextIO
 from workings.data.files import make_folder
 from workings.errors import DataError, WorkingsError
 from workings.explain import Explanation
-from workings.reader import Reader
+from workings.reader import MAX_PASSAGE, Reader
 
 # Lines taken together, so that questions about one passage share its reading.
 CHUNK = 64
+# A field of a table may hold more than a passage may: the reader says so better than the table.
+_LARGEST_FIELD = 4 * MAX_PASSAGE
 
 
 @dataclass(frozen=True)
@@ -185,6 +187,7 @@ def read_jsonl(lines: Iterable[str]) -> Iterator[Asked | Bad]:
 
 def read_csv(lines: Iterable[str]) -> Iterator[Asked | Bad]:
     """One question a row; the first row names ``question``, ``passage`` and maybe ``id``."""
+    csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_FIELD))
     rows = csv.DictReader(lines, strict=True)
     hint = "Name the columns in the first row: id,question,passage."
     try:

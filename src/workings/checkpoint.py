@@ -205,10 +205,21 @@ def _build(folder: Path, config: Config, packed: Packed, recipe: Recipe | None) 
         tokenizer = load_tokenizer(folder)
         bert = _transformer(config.encoder, packed.weights)
         settings = (recipe or config.recipe).encoder
+        _check_skip(config.recipe.encoder, settings)
         encoder = build_encoder(bert, tokenizer, settings, packed.digest)
     if recipe is not None:
         return make_model(recipe, encoder, tokenizer)
     return make_model(config.recipe, encoder, tokenizer, config.modules)
+
+
+def _check_skip(trained: EncoderSettings, wanted: EncoderSettings) -> None:
+    """What was learned to be added to the last layer must still come from the same one."""
+    layers = [max(settings.frozen, settings.split) for settings in (trained, wanted)]
+    if trained.skip and wanted.skip and layers[0] != layers[1]:
+        raise ValueError(
+            f"its skip begins at layer {layers[0]}, not at {layers[1]}: keep the larger of frozen "
+            "and split, or set encoder.skip to false"
+        )
 
 
 @contextmanager

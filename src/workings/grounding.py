@@ -11,10 +11,11 @@ from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.distance import bucket
 from workings.encoder.encoding import Encoding, Mentions
-from workings.encoder.inputs import CONSTANTS, FEATURES
+from workings.encoder.inputs import FEATURES
 from workings.nearness import by_distance, first_preference
 from workings.results import Attention, Dates, Numbers, Traced
 from workings.settings import ModuleSettings
+from workings.values import CONSTANTS
 
 EPSILON = 1e-8
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from workings.answer import Attempt, attempt, read_answer
+from workings.answer import Attempt, attempt, lacking, read_answer
 from workings.checkpoint import load, read_config, save, shipped_model
 from workings.encoder.cache import PassageMemory
 from workings.encoder.fast import is_quick, quicken
@@ -107,15 +107,15 @@ class Reader:
         encoding = self.network.encoder([q for q, _ in asked], [p for _, p in asked])
         beam = max(self.judgement.top_k, self.network.recipe.programmer.beam)
         tried = attempt(self.network, encoding, beam)
-        return [
-            explain(_runnable_first(attempts, passage), self.judgement)
-            for attempts, (_, passage) in zip(tried, asked, strict=True)
-        ]
+        if not all(tried):
+            hint = "Load another model, or train this one again."
+            raise CheckpointError("The model writes no program at all.", hint=hint)
+        return [explain(attempts, self.judgement) for attempts in tried]
 
     @torch.inference_mode()
     def _run(self, program: Program, question: Pieces, passage: PassageInput) -> Explanation:
         self.network.grammar.derive(program)
-        lack = _lacking(program, passage)
+        lack = lacking(program, passage)
         if lack:
             message = f"{lack} needs {REGISTRY[lack].needs}, and none were found in the passage."
             raise ProgramError(message, hint="See what can be read with `workings values`.")
@@ -175,21 +175,6 @@ def _check_length(length: int, most: int, unit: str) -> None:
     if length > most:
         message = f"The passage has {length:,} {unit}, more than {most:,}."
         raise InputError(message, hint="Ask about a shorter part of it.")
-
-
-def _lacking(program: Program, passage: PassageInput) -> str | None:
-    """The first module of a program that needs values the passage does not hold."""
-    held = {"": True, "numbers": passage.values.numbers, "dates": passage.values.dates}
-    names = (step.name for step in program.walk())
-    return next((name for name in names if not held[REGISTRY[name].needs]), None)
-
-
-def _runnable_first(attempts: Sequence[Attempt], passage: PassageInput) -> list[Attempt]:
-    """Programs that lack the values they need go last; the rest keep their order."""
-    if not attempts:
-        hint = "Load another model, or train this one again."
-        raise CheckpointError("The model writes no program at all.", hint=hint)
-    return sorted(attempts, key=lambda one: _lacking(one.written.program, passage) is not None)
 
 
 def _batches(passages: Sequence[PassageInput], most: int) -> Iterator[list[int]]:

@@ -306,6 +306,11 @@ def test_dates() -> None:
     assert only(found).program == "find-date(find)"
 
 
+def test_a_date_of_which_less_is_known_than_the_passage_says() -> None:
+    found = ask(WAR, "When did the siege begin?", Answer(date=("", "", "1640")))
+    assert found.dates == (Date(1640, 5, None),)
+
+
 def test_no_answer_no_supervision() -> None:
     question = Question("q", "How many?", ())
     passage = Passage("p", GAME, (question,))

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from handmade import cut, passage_input
 from tiny import PASSAGE, tiny_tokenizer
-from workings.encoder.inputs import CONSTANTS, FEATURES, PassageInput, Pieces
+from workings.encoder.inputs import FEATURES, PassageInput, Pieces
 from workings.errors import InputError
+from workings.values import CONSTANTS
 
 TEXT = "In May 1453 it had 12 men (40% paid $3.50). Twelve left on 7 June! Peace came in 1460."
 

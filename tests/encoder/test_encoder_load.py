@@ -104,3 +104,17 @@ def test_masks_are_read_whatever_the_file_says(folder: Path) -> None:
     config.write_text(config.read_text().replace("{", '{"_attn_implementation": "eager",', 1))
     encoder, _ = load_encoder(EncoderSettings(source=str(folder)))
     assert encoder.config._attn_implementation == "sdpa"
+
+
+@pytest.mark.parametrize("settings", [{"frozen": 9}, {"split": 9}])
+def test_no_more_layers_can_be_frozen_or_split_than_there_are(
+    folder: Path, settings: dict[str, int]
+) -> None:
+    with pytest.raises(EncoderError, match="layers only"):
+        load_encoder(EncoderSettings(source=str(folder), **settings))
+
+
+def test_no_pickle_is_loaded(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    with pytest.raises(EncoderError, match="No encoder could be read"):
+        load_encoder(EncoderSettings(source=str(folder)))

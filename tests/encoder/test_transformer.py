@@ -173,12 +173,12 @@ def test_the_cache_gives_what_the_layers_give(split: int, tmp_path: Path) -> Non
     made = cached(tmp_path, split=split, frozen=2)
     plain = encoder(split=split)(QUESTIONS, SHORT_AND_LONG)
     first = made(QUESTIONS, SHORT_AND_LONG)
-    torch.testing.assert_close(first.passage, plain.passage)
+    torch.testing.assert_close(first.passage, plain.passage, rtol=2e-3, atol=2e-3)
     assert len(list(tmp_path.iterdir())) == 2
     for parameter in made.parameters():  # what is cached is not read again
         parameter.zero_()
     again = made(QUESTIONS, SHORT_AND_LONG)
-    torch.testing.assert_close(again.passage, plain.passage, rtol=2e-3, atol=2e-3)
+    assert torch.equal(again.passage, first.passage)  # so the first time is as every other
 
 
 @torch.no_grad()
@@ -223,8 +223,9 @@ def test_a_damaged_entry_is_as_good_as_none(tmp_path: Path) -> None:
     cache.put("key", torch.full((2, 2), 0.5))
     found = cache.get("key", CPU)
     assert found is not None and found.tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    (tmp_path / "key.npy").write_bytes(b"half")
-    assert cache.get("key", CPU) is None
+    for damage in (b"half", b""):
+        (tmp_path / "key.npy").write_bytes(damage)
+        assert cache.get("key", CPU) is None
     assert cache.get("other", CPU) is None
 
 

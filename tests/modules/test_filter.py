@@ -47,3 +47,15 @@ def test_by_sentence() -> None:
 def test_nothing_found_stays_nothing() -> None:
     found = run(encoding("one two", [0.0, 0.0]), [0.0, 0.0], "token")
     assert found.passage[0].tolist() == [0.0, 0.0]
+
+
+def test_by_sentence_beside_a_longer_passage() -> None:
+    long, short = "Aa bb. Cc.", "Dd. Ee."
+    read = encoding_of(
+        [cut("Which")] * 2,
+        [passage_input(long), passage_input(short)],
+        [torch.ones(1, 1).double()] * 2,
+        [torch.zeros(5, 1).double(), torch.tensor([LOG3, LOG3, -LOG3, -LOG3]).double()[:, None]],
+    )
+    found = run(read.select([1]), [0.25, 0.25, 0.25, 0.25, 0.0], "sentence")
+    assert found.passage[0].tolist() == pytest.approx([0.375, 0.375, 0.125, 0.125, 0.0])

@@ -7,12 +7,13 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from tiny import tiny_network
 from workings.answer import attempt
-from workings.checkpoint import load
+from workings.checkpoint import load, save
 from workings.encoder.inputs import PassageInput, Pieces
-from workings.errors import CheckpointError, DataError
+from workings.errors import CheckpointError, DataError, RecipeError
 from workings.settings import Recipe
-from workings.training.fit import train
+from workings.training.fit import build_model, train
 from workings.world import make_world
 
 
@@ -86,6 +87,34 @@ def test_a_stopped_run_ends_in_the_same_weights(tmp_path: Path) -> None:
     parts = load_file(tmp_path / "parts/checkpoint/state.safetensors")
     assert whole.keys() == parts.keys()
     assert all(torch.equal(whole[name], parts[name]) for name in whole)
+
+
+def test_what_was_cached_before_a_stop_changes_nothing(tmp_path: Path) -> None:
+    model = save(tiny_network(Recipe.read({"encoder": {"layers": 2}})), tmp_path / "model")
+    cached = Recipe.read(
+        {
+            "encoder": {"source": str(model), "frozen": 1},
+            "data": {"world": 4},
+            "train": {"epochs": 2, "questions": 4, "accumulate": 2, "cache_gb": 1},
+        }
+    )
+    train(cached, tmp_path / "whole", None, None, quiet)
+    with pytest.raises(Stopped):  # before any checkpoint: all is done again, from the cache
+        train(cached, tmp_path / "parts", None, None, stop_at(3))
+    assert list((tmp_path / "parts/cache/activations").iterdir())
+    train(cached, tmp_path / "parts", None, None, quiet)
+    whole, parts = (
+        load_file(tmp_path / name / "checkpoint/state.safetensors") for name in ("whole", "parts")
+    )
+    assert all(torch.equal(whole[name], parts[name]) for name in whole)
+
+
+def test_an_encoder_from_scratch_needs_words() -> None:
+    scratch = {"source": "scratch", "layers": 1, "width": 32}
+    with pytest.raises(RecipeError, match="learns its words from the made world"):
+        build_model(Recipe.read({"encoder": scratch, "data": {"train": "train.json"}}))
+    with pytest.raises(RecipeError, match="nothing yet to be frozen"):
+        build_model(Recipe.read({"encoder": scratch | {"frozen": 1}, "data": {"world": 1}}))
 
 
 def test_a_half_written_checkpoint_is_not_read(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Two processes take the same steps as one."""
 
+import json
 import os
 import subprocess
 import sys
@@ -57,8 +58,12 @@ def test_two_processes_end_where_one_does(tmp_path: Path) -> None:
     assert weights
     for name in weights:
         torch.testing.assert_close(two[name], one[name], atol=2e-5, rtol=1e-4)
-    metrics = (tmp_path / "two/metrics.jsonl").read_text().splitlines()
-    assert len(metrics) == len((tmp_path / "one/metrics.jsonl").read_text().splitlines())
+    logged = [
+        [json.loads(line) for line in (tmp_path / name / "metrics.jsonl").read_text().splitlines()]
+        for name in ("one", "two")
+    ]
+    assert len(logged[0]) == len(logged[1])
+    assert logged[1][0]["answer"] == pytest.approx(logged[0][0]["answer"], rel=1e-4)
 
 
 def test_the_work_is_shared_out_without_remainder(monkeypatch: pytest.MonkeyPatch) -> None:

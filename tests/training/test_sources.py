@@ -1,5 +1,7 @@
 """What a recipe trains on: kinds of questions, and sums or differences among them."""
 
+import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,39 @@ def load(folder: Path, **data: object) -> None:
 def test_nothing_to_train_on(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"no question to train on[\s\S]*data.world"):
         load(tmp_path)
+
+
+HARVEST = {
+    "passage": "The farm sold 40 sheep and 25 goats, and kept 22 hens and 7 cows.",
+    "question": "How many more sheep than goats were sold?",
+    "answer": "15",
+    "evidence": "40-25",
+}
+
+
+@pytest.mark.parametrize("narrow", [True, False])
+def test_evidence_narrows_unless_it_is_not_to(tmp_path: Path, narrow: bool) -> None:
+    (tmp_path / "train.jsonl").write_text(json.dumps(HARVEST), "utf-8")
+    recipe = Recipe.read({"data": {"train": "train.jsonl"}, "loss": {"narrow": narrow}})
+    tokenizer = tiny_tokenizer(HARVEST["passage"] + HARVEST["question"])
+    sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
+    ((one,),) = sources.groups
+    # 15 is also 22 − 7; which one is meant only the evidence says.
+    assert one.supervision.count == (1 if narrow else 2)
+    taught = [pick.numbers for pick in one.candidates[0].picks]
+    assert taught == ([(Fraction(40),), (Fraction(25),)] if narrow else [])
+
+
+def test_questions_too_long_to_be_read_are_left_out(tmp_path: Path) -> None:
+    long = HARVEST | {"question": HARVEST["question"] * 3}
+    lines = "\n".join(json.dumps(line) for line in (HARVEST, long))
+    (tmp_path / "train.jsonl").write_text(lines, "utf-8")
+    recipe = Recipe.read({"data": {"train": "train.jsonl"}})
+    tokenizer = tiny_tokenizer(HARVEST["passage"] + HARVEST["question"])
+    sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
+    size = min(len(one.pieces) for one in sources.groups[0])
+    assert (sources.questions, sources.readable(size).questions) == (2, 1)
+    assert sources.readable(1).groups == []
 
 
 def test_an_unknown_kind(tmp_path: Path) -> None:

@@ -61,3 +61,9 @@ def test_candidates_and_the_others() -> None:
     others, wanted = candidate_places(1, pick, ONE)
     assert wanted == [[2, 13]]  # twelve stands twice
     assert others == [(1, 7), (1, 17)]  # 30 and 1990
+
+
+def test_a_piece_that_two_numbers_begin_with_is_a_candidate() -> None:
+    both = example("How many?", "They sold 3 million and 5 hens.", "find-num(find)")
+    others, wanted = candidate_places(0, Pick(0, numbers=(Fraction(3_000_000),)), both)
+    assert wanted == [[2]] and others == [(0, 5)]

@@ -48,10 +48,13 @@ def test_the_teacher_learns_nothing() -> None:
     assert any(parameter.grad is not None for parameter in network.encoder.parameters())
 
 
+SMALL = {"source": "scratch", "layers": 2, "width": 32, "vocabulary": 600, "dropout": 0.0}
+
+
 def recipe(**settings: object) -> Recipe:
     return Recipe.read(
         {
-            "encoder": {"source": "scratch", "layers": 2, "width": 32, "vocabulary": 600},
+            "encoder": SMALL,
             "programmer": {"width": 32},
             "data": {"world": 2},
             "train": {"epochs": 1, "evaluate_every": 1000},
@@ -66,8 +69,9 @@ def quiet(_what: str, _done: int, _of: int) -> None:
 
 def test_a_split_network_is_taught_by_a_joint_one(tmp_path: Path) -> None:
     joint = train(recipe(), tmp_path / "joint", None, None, quiet)
-    split = {"source": "scratch", "layers": 2, "width": 32, "vocabulary": 600, "split": 1}
-    taught = recipe(encoder=split, start=str(joint), teacher=str(joint), loss={"teaching": 2.0})
+    taught = recipe(
+        encoder=SMALL | {"split": 1}, start=str(joint), teacher=str(joint), loss={"teaching": 2.0}
+    )
     train(taught, tmp_path / "split", None, None, quiet)
     first = (tmp_path / "split" / "metrics.jsonl").read_text("utf-8").splitlines()[0]
     assert '"teaching"' in first
@@ -76,7 +80,8 @@ def test_a_split_network_is_taught_by_a_joint_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"encoder": {"source": "scratch", "layers": 1, "width": 16}}, "another width"),
+        ({"encoder": SMALL | {"width": 16}}, "another width"),
+        ({"encoder": SMALL | {"dropout": 0.1}}, "With dropout"),
         ({"model": "naqanet"}, "only a network of modules"),
     ],
 )

@@ -36,7 +36,7 @@ def supervise(passage: Passage, question: Question, values: Values) -> Supervisi
         spans=case.spans,
         question_spans=find_all(text_of(question.text), answer.spans),
         numbers=() if case.number is None else (case.number,),
-        dates=() if case.date is None else (case.date,),
+        dates=() if case.date is None else tuple(case.dates_like(case.date)),
     )
 
 

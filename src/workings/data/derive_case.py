@@ -10,9 +10,8 @@ from workings.data.derive_text import Text, content_words, words_in
 from workings.data.derive_types import Span
 from workings.data.evidence import Evidence, read_evidence
 from workings.data.records import Answer, Question
-from workings.values import Date, Values, read_values
+from workings.values import CONSTANTS, Date, Values, read_values
 
-CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
 MAX_COUNT = 20
 
 _T = TypeVar("_T")

@@ -15,7 +15,7 @@ from workings.data.derive_arithmetic import (
     sums_less_one,
     triple_sums,
 )
-from workings.data.derive_case import CONSTANTS, Case
+from workings.data.derive_case import Case
 from workings.data.derive_plans import (
     argument_plan,
     comparison_plan,
@@ -36,7 +36,7 @@ from workings.data.programs import (
     options,
     sought,
 )
-from workings.values import Date, earlier, years_between
+from workings.values import CONSTANTS, Date, earlier, years_between
 
 # Ambiguous questions have thousands of derivations of which few are kept: only those are built.
 Draft: TypeAlias = Callable[[], Plan]

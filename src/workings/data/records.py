@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,6 +54,12 @@ class Passage:
     id: str
     text: str
     questions: tuple[Question, ...]
+
+
+def without_evidence(passage: Passage) -> Passage:
+    """The same passage, as if nobody had said where its answers come from."""
+    bare = tuple(replace(question, evidence="") for question in passage.questions)
+    return replace(passage, questions=bare)
 
 
 @dataclass(frozen=True, slots=True)

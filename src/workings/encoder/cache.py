@@ -5,10 +5,14 @@ import os
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
+
+Halves: TypeAlias = NDArray[np.float16]
 
 
 class ActivationCache:
@@ -33,13 +37,20 @@ class ActivationCache:
     def get(self, key: str, device: torch.device) -> Tensor | None:
         try:
             stored = np.load(self.folder / f"{key}.npy", allow_pickle=False)
-        except (OSError, ValueError):
+        except (OSError, ValueError, EOFError):
             return None
         return torch.from_numpy(stored).to(device, torch.float)
 
-    def put(self, key: str, state: Tensor) -> None:
-        """Write aside, then rename, so that no half-written entry is ever read."""
-        data = state.detach().to("cpu", torch.half).numpy()
+    def put(self, key: str, state: Tensor) -> Tensor:
+        """Keep a state; gives it as it will be found, so that it is the same the first time.
+
+        Written aside, then renamed, so that no half-written entry is ever read.
+        """
+        kept = state.detach().half()
+        self._write(key, kept.cpu().numpy())
+        return kept.to(state.dtype)
+
+    def _write(self, key: str, data: Halves) -> None:
         if self.size + data.nbytes > self.limit:
             return
         aside = self.folder / f"{key}.{os.getpid()}.tmp"

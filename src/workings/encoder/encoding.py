@@ -8,6 +8,7 @@ from typing import NamedTuple
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
+from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.inputs import MentionTable, PassageInput, Pieces
@@ -106,7 +107,9 @@ class Encoding:
     @cached_property
     def sentences(self) -> Int[Tensor, "b m"]:
         stacked = pad_sequence([one.sentences for one in self.inputs], batch_first=True)
-        return stacked.to(self.passage.device)
+        # A passage may have been read beside a longer one that is not among the selected.
+        wider = self.passage.shape[1] - stacked.shape[1]
+        return functional.pad(stacked, (0, wider)).to(self.passage.device)
 
     def select(self, rows: Sequence[int]) -> "Encoding":
         """Some questions of the batch, in the order given."""

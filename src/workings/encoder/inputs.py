@@ -14,9 +14,8 @@ from torch import Tensor
 
 from workings.errors import InputError
 from workings.support import Support
-from workings.values import Date, Number, Values, chronology, read_values
+from workings.values import CONSTANTS, Date, Number, Values, chronology, read_values
 
-CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
 UNITS = ("percent", "money", "ordinal", "year")
 FEATURES = 3 + len(UNITS)
 

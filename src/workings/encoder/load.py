@@ -33,7 +33,11 @@ def load_encoder(settings: EncoderSettings) -> tuple[Encoder, Tokenizer]:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         bert = AutoModel.from_pretrained(
-            folder, dtype=torch.float32, add_pooling_layer=False, local_files_only=True
+            folder,
+            dtype=torch.float32,
+            add_pooling_layer=False,
+            local_files_only=True,
+            use_safetensors=True,  # no pickle is ever loaded
         )
     except (OSError, ValueError, TypeError, SafetensorError) as error:
         raise EncoderError(
@@ -65,6 +69,10 @@ def build_encoder(
             "The tokenizer has pieces that the encoder has no vector for.",
             hint="Keep tokenizer.json and the weights of one model together.",
         )
+    layers = settings.layers or bert.config.num_hidden_layers
+    if max(settings.split, settings.frozen) > layers:
+        hint = f"Set encoder.frozen and encoder.split to {layers} at most."
+        raise EncoderError(f"The encoder has {layers} layers only.", hint=hint)
     return Encoder(bert, (opening, closing), settings, fingerprint)
 
 

@@ -79,6 +79,11 @@ class Encoder(nn.Module):
         device: torch.device = self.embeddings.word_embeddings.weight.device
         return device
 
+    @property
+    def longest(self) -> int:
+        """The most pieces a question may have."""
+        return self.positions // 2 - 2  # its two marks are read with it
+
     def forward(
         self, questions: Sequence[Pieces], passages: Sequence[PassageInput], keep: int = 1
     ) -> Encoding:
@@ -131,13 +136,12 @@ class Encoder(nn.Module):
         ]
 
     def _question_ids(self, question: Pieces) -> Ids:
-        ids = (self.marks[0], *question.ids, self.marks[1])
-        if len(ids) > self.positions // 2:
+        if len(question) > self.longest:
             raise InputError(
-                f"A question of {len(ids)} word-pieces; at most {self.positions // 2} can be read.",
+                f"A question of {len(question)} word-pieces; at most {self.longest} can be read.",
                 hint="Ask a shorter question.",
             )
-        return ids
+        return (self.marks[0], *question.ids, self.marks[1])
 
     def _read(self, readings: Sequence[Reading], keep: int) -> list[Tensor]:
         """The vectors of each head followed by its tail, those of the kept layers side by side."""
@@ -161,10 +165,11 @@ class Encoder(nn.Module):
         found = [self.cache.get(key, self.device) for key in keys]
         missing = [place for place, state in enumerate(found) if state is None]
         if missing:
-            made = self._lower([readings[place] for place in missing])
-            for place, state in zip(missing, made, strict=True):
-                self.cache.put(keys[place], state)
-                found[place] = state
+            # All are read even if few are missing: the last bits depend on who is read together,
+            # and a run that goes on after a stop must find what it would have made.
+            made = self._lower(readings)
+            for place in missing:
+                found[place] = self.cache.put(keys[place], made[place])
         return [state for state in found if state is not None]
 
     def _lower(self, readings: Sequence[Reading]) -> list[Tensor]:

@@ -8,12 +8,12 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from workings.encoder.encoding import Encoding
-from workings.encoder.inputs import CONSTANTS
 from workings.grounding import masked_softmax
 from workings.peers.gold import Gold
 from workings.peers.signs import Operands, operands_of, signs_log_likelihood
 from workings.results import Span
 from workings.settings import PeerSettings
+from workings.values import CONSTANTS
 
 TYPES = ("passage", "question", "signs", "count")
 DEPTHS = 4  # the layers read: M0 to M3

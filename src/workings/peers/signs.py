@@ -8,7 +8,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from workings.encoder.inputs import CONSTANTS, PassageInput
+from workings.encoder.inputs import PassageInput
+from workings.values import CONSTANTS
 
 UNUSED, PLUS, MINUS = range(3)  # the labels of a number
 

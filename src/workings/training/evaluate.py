@@ -48,16 +48,18 @@ def _ask(
     tell: Callable[[list[Pieces], list[PassageInput]], list[T]],
     size: int,
 ) -> Iterator[tuple[Question, T]]:
+    """Questions too long to be read get no answer, which scores nothing."""
     model.eval()
     for passage in passages:
-        asked = [question for question in passage.questions if question.text.strip()]
+        worded = [question for question in passage.questions if question.text.strip()]
+        cut = [(question, Pieces.cut(question.text, model.tokenizer)) for question in worded]
+        asked = [(q, pieces) for q, pieces in cut if len(pieces) <= model.encoder.longest]
         read = PassageInput.read(passage.text, model.tokenizer)
         for place in range(0, len(asked), size):
             some = asked[place : place + size]
-            pieces = [Pieces.cut(question.text, model.tokenizer) for question in some]
             with torch.inference_mode():
-                told = tell(pieces, [read] * len(some))
-            yield from zip(some, told, strict=True)
+                told = tell([pieces for _, pieces in some], [read] * len(some))
+            yield from zip([question for question, _ in some], told, strict=True)
 
 
 def of_kinds(passages: Sequence[Passage], *, all_questions: bool = False) -> list[Passage]:

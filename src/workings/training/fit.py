@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import torch
+from tokenizers import Tokenizer
 
 from workings.checkpoint import is_model, load_encoder_of, load_model, save, shipped_model
 from workings.encoder.cache import ActivationCache
 from workings.encoder.load import load_encoder
 from workings.encoder.scratch import scratch_encoder
+from workings.encoder.transformer import Encoder
 from workings.errors import RecipeError
 from workings.peers import Model, make_model
 from workings.score import Report
@@ -40,6 +42,7 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
     model = build_model(recipe).to(processes.device)
     shelf = cache or out / "cache"
     sources = load_sources(recipe, data, model.tokenizer, shelf / "derivations", watch)
+    sources = sources.readable(model.encoder.longest)
     if recipe.train.cache_gb:
         model.encoder.cache = ActivationCache(
             shelf / "activations",
@@ -67,11 +70,21 @@ def build_model(recipe: Recipe) -> Model:
     if recipe.start:
         return load_model(_named(recipe.start), recipe=recipe)
     if recipe.encoder.source == SCRATCH:
-        texts = world_texts(recipe)
-        return make_model(recipe, *scratch_encoder(recipe.encoder, texts))
+        return make_model(recipe, *_from_scratch(recipe))
     if is_model(trained := _named(recipe.encoder.source)):
         return make_model(recipe, *load_encoder_of(trained, recipe.encoder))
     return make_model(recipe, *load_encoder(recipe.encoder))
+
+
+def _from_scratch(recipe: Recipe) -> tuple[Encoder, Tokenizer]:
+    if not recipe.data.world:
+        hint = "Set data.world to a number of passages, or name a pretrained encoder."
+        message = "An encoder from scratch learns its words from the made world."
+        raise RecipeError(message, hint=hint)
+    if recipe.encoder.frozen:
+        hint = "Set encoder.frozen=0."
+        raise RecipeError("An encoder from scratch has nothing yet to be frozen.", hint=hint)
+    return scratch_encoder(recipe.encoder, world_texts(recipe))
 
 
 def _named(source: str) -> Path:
@@ -133,6 +146,7 @@ class Trainer:
             for example in group:  # thousands of passages with all their supports fill a memory
                 example.passage.forget()
         self.processes.add_up(self.optimiser.named.values())
+        parts = self.processes.add_up_parts(parts)
         parts["norm"] = self.optimiser.step(self.run.progress.step)
         progress = self.run.progress
         progress.step += 1

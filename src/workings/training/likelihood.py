@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional
@@ -51,7 +52,11 @@ def _of_numbers(result: Numbers, examples: Sequence[Example]) -> Tensor:
 def _of_span(result: Span, encoding: Encoding, examples: Sequence[Example]) -> Tensor:
     """The total over all places where the answer stands."""
     offset = encoding.question.shape[1]
-    return result.log_likelihood([answer_spans(one, offset) for one in examples])
+    known = [answer_spans(one, offset) for one in examples]
+    found = result.log_likelihood(known)
+    # An answer that stands nowhere is as unlikely as a number that cannot come out.
+    somewhere = torch.tensor([bool(places) for places in known], device=found.device)
+    return found.where(somewhere, log_safe(found.new_zeros(())))
 
 
 def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[Example]) -> Tensor:

@@ -85,10 +85,11 @@ class Optimiser:
         for name, parameter in self.named.items():
             parameter.copy_(tensors[f"weight.{name}"])
             self.average[name].copy_(tensors[f"average.{name}"])
-            state = {
-                key: tensors[f"adam.{key}.{name}"].clone()
-                for key in ("step", "exp_avg", "exp_avg_sq")
+            moments = {
+                key: tensors[f"adam.{key}.{name}"].to(parameter.device, copy=True)
+                for key in ("exp_avg", "exp_avg_sq")
                 if f"adam.{key}.{name}" in tensors
             }
-            if state:
-                self.adam.state[parameter] = state
+            if moments:  # the count of steps stays where Adam looks for it, on the CPU
+                steps = tensors[f"adam.step.{name}"].clone()
+                self.adam.state[parameter] = {"step": steps, **moments}

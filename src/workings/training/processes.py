@@ -1,6 +1,6 @@
 """One process or many: ``accelerate launch`` gives the same steps, shared out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
@@ -47,10 +47,22 @@ class Processes:
         taught = list(parameters)
         # A parameter some process had no use for still takes part in the sum.
         grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in taught]
-        flat = torch.cat([grad.flatten() for grad in grads])
+        used = torch.tensor([float(p.grad is not None) for p in taught], device=self.device)
+        flat = torch.cat([used, *(grad.flatten() for grad in grads)])
         total = self.accelerator.reduce(flat, reduction="sum")
-        for parameter, grad in zip(taught, total.split([p.numel() for p in taught]), strict=True):
-            parameter.grad = grad.view_as(parameter).clone()
+        used, *sums = total.split([len(taught), *(p.numel() for p in taught)])
+        for parameter, grad, users in zip(taught, sums, used.tolist(), strict=True):
+            # What none had a use for must not be decayed either, as it is not by one process.
+            parameter.grad = grad.view_as(parameter).clone() if users else None
+
+    def add_up_parts(self, parts: Mapping[str, float]) -> dict[str, float]:
+        """The parts of the loss over all processes."""
+        if self.world == 1:
+            return dict(parts)
+        names = sorted(parts)
+        mine = torch.tensor([parts[name] for name in names], device=self.device)
+        total = self.accelerator.reduce(mine, reduction="sum")
+        return dict(zip(names, total.tolist(), strict=True))
 
     def wait(self) -> None:
         self.accelerator.wait_for_everyone()

@@ -1,7 +1,7 @@
 """Where training questions come from: DROP files, or the made world."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from workings.data.augment import augment
 from workings.data.derivations import Supervision, supervise_all
 from workings.data.kinds import load_split, operation_of
-from workings.data.records import KINDS, Passage, Question
+from workings.data.records import KINDS, Passage, Question, without_evidence
 from workings.errors import DataError, RecipeError, did_you_mean
 from workings.settings import DataSettings, Recipe
 from workings.training.evaluate import of_kinds
@@ -35,6 +35,11 @@ class Sources:
     @property
     def questions(self) -> int:
         return sum(map(len, self.groups))
+
+    def readable(self, most: int) -> "Sources":
+        """Only the examples whose question has so many pieces at most."""
+        short = [[one for one in group if len(one.pieces) <= most] for group in self.groups]
+        return replace(self, groups=[group for group in short if group])
 
 
 def load_sources(
@@ -107,6 +112,8 @@ def _path(folder: Path | None, name: str) -> Path:
 def _from_file(
     recipe: Recipe, passages: list[Passage], tokenizer: Tokenizer, cache: Path, watch: Watch
 ) -> list[list[Example]]:
+    if not recipe.loss.narrow:
+        passages = [without_evidence(passage) for passage in passages]
     known = supervise_all(
         passages, cache=cache, progress=lambda done, all_: watch("Deriving", done, all_)
     )

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
+from torch import Tensor
 
 from workings.data.files import make_folder, write_aside
 from workings.errors import CheckpointError
@@ -67,7 +68,7 @@ class Run:
             shutil.rmtree(aside, ignore_errors=True)
             aside.mkdir(parents=True)
             tensors = {name: t.contiguous() for name, t in optimiser.tensors().items()}
-            tensors["random"] = torch.get_rng_state()
+            tensors |= random_state()
             save_file(tensors, aside / "state.safetensors")
             (aside / "progress.json").write_text(json.dumps(asdict(self.progress)))
             shutil.rmtree(self.folder / "checkpoint.old", ignore_errors=True)
@@ -94,7 +95,7 @@ class Run:
                 try:
                     tensors = load_file(folder / "state.safetensors")
                     optimiser.restore(tensors)
-                    torch.set_rng_state(tensors["random"])
+                    set_random_state(tensors)
                     self.progress = Progress(**json.loads((folder / "progress.json").read_text()))
                 except _UNREADABLE as error:
                     raise CheckpointError(
@@ -122,6 +123,20 @@ class Run:
         kept = [line for line in lines if json.loads(line)["step"] <= self.progress.step]
         with write_aside(path) as file:
             file.write("".join(kept).encode())
+
+
+def random_state() -> dict[str, Tensor]:
+    """Where the draws of the CPU and of the first GPU, if there is one, have come to."""
+    found = {"random": torch.get_rng_state()}
+    if torch.cuda.is_available():
+        found["random.cuda"] = torch.cuda.get_rng_state()
+    return found
+
+
+def set_random_state(tensors: Mapping[str, Tensor]) -> None:
+    torch.set_rng_state(tensors["random"])
+    if torch.cuda.is_available() and "random.cuda" in tensors:
+        torch.cuda.set_rng_state(tensors["random.cuda"])
 
 
 def _recipe(path: Path) -> Recipe:

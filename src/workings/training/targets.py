@@ -63,11 +63,13 @@ def candidate_places(row: int, pick: Pick, example: Example) -> tuple[Places, li
     wanted: dict[int, list[int]] = {
         place: [] for _, place in number_places(row, pick.numbers, support)
     }
-    others: Places = []
+    others = set()
     for first, entry in zip(mentions.first.tolist(), mentions.entry.tolist(), strict=True):
         if first >= 0:
             if entry in wanted:
                 wanted[entry].append(first)
             else:
-                others.append((row, first))
-    return others, [places for places in wanted.values() if places]
+                others.add(first)
+    # "3.2 million" begins where 3.2 does: a piece is either a candidate's or it is not.
+    others -= {first for places in wanted.values() for first in places}
+    return [(row, first) for first in sorted(others)], [p for p in wanted.values() if p]

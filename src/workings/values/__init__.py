@@ -3,6 +3,7 @@
 from workings.values.dates import read_dates
 from workings.values.numbers import read_numbers
 from workings.values.types import (
+    CONSTANTS,
     Date,
     DateMention,
     Number,
@@ -15,6 +16,7 @@ from workings.values.types import (
 )
 
 __all__ = [
+    "CONSTANTS",
     "Date",
     "DateMention",
     "Number",

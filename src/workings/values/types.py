@@ -6,6 +6,9 @@ from fractions import Fraction
 
 from workings.values.lexicon import MONTH_NAMES
 
+# Numbers that may be operands though no text states them: a share of the whole, one more, none.
+CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
