@@ -218,7 +218,7 @@ def _check_skip(trained: EncoderSettings, wanted: EncoderSettings) -> None:
     if trained.skip and wanted.skip and layers[0] != layers[1]:
         raise ValueError(
             f"its skip begins at layer {layers[0]}, not at {layers[1]}: keep the larger of frozen "
-            "and split, or set encoder.skip to false"
+            "and split as it was"
         )
 
 
