@@ -167,7 +167,7 @@ def show(result: Result, texts: Texts) -> Weights:
         case Attention():
             return _attended(result.word, texts.passage, result.passage[texts.row])
         case Marks():
-            words = texts.passage.highest(result.passage[texts.row])
+            words = texts.passage.total(result.passage[texts.row])
             return _independent(result.word, texts.passage, words)
         case Spans():
             words = texts.passage.highest(torch.sigmoid(result.inside[texts.row]))
