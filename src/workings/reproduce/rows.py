@@ -28,7 +28,7 @@ _PAPERS: dict[int, tuple[str, ...]] = {
 }
 PAPER = tuple(_PAPERS)
 # And, beyond the paper, our own recipe with one thing changed.
-TABLES = _PAPERS | {4: (_SHARED, *_file()["changes"])}
+TABLES: dict[int, tuple[str, ...]] = _PAPERS | {4: (_SHARED, *_file()["changes"])}
 
 
 @dataclass(frozen=True)
