@@ -10,7 +10,7 @@ from workings.data.files import read_text
 from workings.errors import DataError
 from workings.modules import REGISTRY
 from workings.packing import Packed
-from workings.score import Estimate, Report
+from workings.score import Report
 from workings.settings import Recipe, Settings
 
 SCORES = "scores.json"
@@ -59,7 +59,6 @@ def render(
     templates = Environment(
         loader=PackageLoader("workings", "."), undefined=StrictUndefined, trim_blocks=True
     )
-    templates.filters["percent"] = _percent
     page = templates.get_template("card.md").render(
         recipe=recipe,
         encoder=encoder,
@@ -68,8 +67,3 @@ def render(
         scores=scores,
     )
     return page + "\n"
-
-
-def _percent(estimate: Estimate) -> str:
-    low, high = 100 * estimate.low, 100 * estimate.high
-    return f"{100 * estimate.mean:.1f} ({low:.1f}–{high:.1f})"

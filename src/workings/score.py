@@ -135,6 +135,11 @@ class Estimate:
     low: float
     high: float
 
+    def percent(self, digits: int) -> str:
+        """For people: so many digits of the mean, and the interval in brackets."""
+        low, high = 100 * self.low, 100 * self.high
+        return f"{100 * self.mean:.{digits}f} ({low:.1f}–{high:.1f})"
+
 
 @dataclass(frozen=True, slots=True)
 class Score:

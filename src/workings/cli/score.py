@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from workings.data.records import Reading
-    from workings.score import Estimate, Report
+    from workings.score import Report
 
 
 def score(
@@ -53,14 +53,10 @@ def _table(report: "Report") -> "Table":
         table.add_column(name, justify="right")
     for rows in report.sections():
         for name, group in rows:
-            table.add_row(name, f"{group.questions:,}", _percent(group.em), _percent(group.f1))
+            shown = group.em.percent(2), group.f1.percent(2)
+            table.add_row(name, f"{group.questions:,}", *shown)
         table.add_section()
     return table
-
-
-def _percent(estimate: "Estimate") -> str:
-    low, high = 100 * estimate.low, 100 * estimate.high
-    return f"{100 * estimate.mean:.2f} ({low:.1f}–{high:.1f})"
 
 
 def _caption(report: "Report") -> str:

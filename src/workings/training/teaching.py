@@ -19,10 +19,10 @@ class Teacher:
     @staticmethod
     def of(teacher: Model, pupil: Model) -> "Teacher":
         """Take a model's encoder as the teacher of another model, if that can follow it."""
-        same = teacher.tokenizer.get_vocab() == pupil.tokenizer.get_vocab()
         if pupil.encoder.dropout.p:
             hint = "Set encoder.dropout=0."
             raise RecipeError("With dropout the teacher's vectors cannot be learned.", hint=hint)
+        same = teacher.tokenizer.get_vocab() == pupil.tokenizer.get_vocab()
         if not same or teacher.encoder.width != pupil.encoder.width:
             hint = "Teach by a model with the same encoder, read jointly or split elsewhere."
             raise RecipeError("The teacher has other word-pieces or another width.", hint=hint)
