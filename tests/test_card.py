@@ -6,22 +6,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from tiny import tiny_network
+from tiny import one_layer_network
 from workings.checkpoint import add_scores, load, save
 from workings.data.records import Answer, Passage, Question
-from workings.network import Network
 from workings.score import Report, evaluate
-from workings.settings import Recipe
-
-
-@pytest.fixture(scope="module")
-def network() -> Network:
-    return tiny_network(Recipe.read({"name": "tiny", "encoder": {"layers": 1}}))
 
 
 @pytest.fixture
-def folder(network: Network, tmp_path: Path) -> Path:
-    return save(network, tmp_path / "model")
+def folder(tmp_path: Path) -> Path:
+    return save(one_layer_network(), tmp_path)
 
 
 def half_right() -> Report:
@@ -34,11 +27,11 @@ def card_of(folder: Path) -> str:
     return (folder / "README.md").read_text("utf-8")
 
 
-def test_the_card_tells_of_modules_and_size(network: Network, folder: Path) -> None:
+def test_the_card_tells_of_modules_and_size(folder: Path) -> None:
     card = card_of(folder)
     assert "| `sub` | The difference of two numbers. |" in card
     assert "1 layers, width 32" in card
-    parameters = sum(tensor.numel() for tensor in network.state_dict().values())
+    parameters = sum(tensor.numel() for tensor in one_layer_network().state_dict().values())
     assert f"{parameters / 1e6:.1f} million parameters" in card
     assert "## Scores" not in card
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from tiny import PASSAGE, QUESTION, tiny_network
+from tiny import PASSAGE, QUESTION, one_layer_network, tiny_network
 from workings.answer import attempt
 from workings.checkpoint import is_model, load, load_encoder_of, read_config, save
 from workings.encoder.inputs import PassageInput, Pieces
@@ -22,7 +22,7 @@ from workings.training.fit import build_model
 
 @pytest.fixture(scope="module")
 def network() -> Network:
-    return tiny_network(Recipe.read({"name": "tiny", "encoder": {"layers": 1}}))
+    return one_layer_network()
 
 
 @pytest.fixture

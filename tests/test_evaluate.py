@@ -6,17 +6,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tiny import tiny_network
+from tiny import one_layer_network
 from workings.checkpoint import save
 from workings.cli import app
-from workings.settings import Recipe
 from workings.world import make_world, save_world
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    recipe = Recipe.read({"name": "tiny", "encoder": {"layers": 1}})
-    return save(tiny_network(recipe), tmp_path_factory.mktemp("models") / "model")
+    return save(one_layer_network(), tmp_path_factory.mktemp("models") / "model")
 
 
 @pytest.fixture
@@ -44,8 +42,7 @@ def test_the_card_gets_the_scores_by_the_name_of_the_file(folder: Path, asked: P
 
 
 def test_a_card_is_only_written_where_that_is_asked_for(asked: Path, tmp_path: Path) -> None:
-    recipe = Recipe.read({"name": "tiny", "encoder": {"layers": 1}})
-    fresh = save(tiny_network(recipe), tmp_path / "model")
+    fresh = save(one_layer_network(), tmp_path / "model")
     report = json.loads(evaluate(asked, "--model", fresh, "--json"))
     assert report["overall"]["questions"] > 0
     assert not (fresh / "scores.json").exists()

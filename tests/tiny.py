@@ -48,3 +48,8 @@ def tiny_network(recipe: Recipe | None = None, *, seed: int = 0) -> Network:
     tokenizer = tiny_tokenizer(PASSAGE, QUESTION)
     encoder = build_encoder(tiny_bert(tokenizer, seed=seed), tokenizer, recipe.encoder)
     return Network(recipe, encoder, tokenizer).eval()
+
+
+def one_layer_network() -> Network:
+    """The least there is to save."""
+    return tiny_network(Recipe.read({"name": "tiny", "encoder": {"layers": 1}}))
