@@ -46,9 +46,10 @@ def launch(recipe: Path, out: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_two_processes_end_where_one_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("accumulate", [4, 1])  # of a single group one of the two has no share
+def test_two_processes_end_where_one_does(tmp_path: Path, accumulate: int) -> None:
     recipe = tmp_path / "recipe.toml"
-    recipe.write_text(RECIPE)
+    recipe.write_text(RECIPE.replace("accumulate = 4", f"accumulate = {accumulate}"))
     launch(recipe, tmp_path / "two")
     train(Recipe.load(recipe), tmp_path / "one", None, None, lambda *_: None)
     one, two = (

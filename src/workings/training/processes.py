@@ -1,5 +1,6 @@
 """One process or many: ``accelerate launch`` gives the same steps, shared out."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TypeVar
@@ -59,10 +60,12 @@ class Processes:
         """The parts of the loss over all processes."""
         if self.world == 1:
             return dict(parts)
-        names = sorted(parts)
-        mine = torch.tensor([parts[name] for name in names], device=self.device)
-        total = self.accelerator.reduce(mine, reduction="sum")
-        return dict(zip(names, total.tolist(), strict=True))
+        from accelerate.utils import gather_object
+
+        total: Counter[str] = Counter()
+        for theirs in gather_object([parts]):  # a process without a share of the step has none
+            total.update(theirs)
+        return dict(total)
 
     def wait(self) -> None:
         self.accelerator.wait_for_everyone()
