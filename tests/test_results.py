@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 import torch
@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from workings import results
+from workings.distinct import Traced
 from workings.modules.add import ADD
-from workings.results import Attention, Numbers, Traced
+from workings.results import Attention, Numbers
 from workings.support import DIFFERENCES, Operation, Support
 
 SUB = DIFFERENCES["ordered"]
@@ -228,26 +229,77 @@ def test_the_only_mention_may_be_taken_twice() -> None:
     assert weight_of(only.combine(only, ADD, distinct=True)) == {Fraction(14): 1}
 
 
+def test_a_third_pick_is_told_apart_too() -> None:
+    """All three steps are torn between 2, 3 and 10: their sum is 15 all the same."""
+    torn = traced((2, 3, 10), [(2, 0.5), (3, 0.25), (10, 0.25)])
+    pair = torn.combine(torn, ADD, distinct=True)
+    for found in (pair.combine(torn, ADD, distinct=True), torn.combine(pair, ADD, distinct=True)):
+        assert {v: w for v, w in weight_of(found).items() if w > 1e-9} == {15: pytest.approx(1)}
+
+
+def test_where_two_mentions_must_be_three_one_is_taken_twice() -> None:
+    both = traced((1, 4), [(1, 0.5), (4, 0.5)])
+    found = both.combine(both, ADD, distinct=True).combine(both, ADD, distinct=True)
+    weights = {6: pytest.approx(0.5), 9: pytest.approx(0.5)}
+    assert {v: w for v, w in weight_of(found).items() if w} == weights
+
+
+def test_results_below_zero_are_not_taken_again() -> None:
+    less, more = traced((1, 5), [(1, 1.0), (5, 0.0)]), traced((1, 5), [(1, 0.0), (5, 1.0)])
+    found = less.combine(more, SUB, distinct=True).combine(more, ADD, distinct=True)
+    assert found.weights.sum().item() == 0
+
+
 MENTIONS = st.lists(
-    st.tuples(st.integers(0, 6), st.floats(0.05, 1), st.floats(0.05, 1)), min_size=2, max_size=7
+    st.tuples(st.integers(0, 6), st.floats(0.05, 1), st.floats(0.05, 1), st.floats(0.05, 1)),
+    min_size=3,
+    max_size=6,
 )
+
+
+def shares(mentions: Sequence[tuple[int, float, float, float]], side: int) -> list[float]:
+    total = sum(mention[side] for mention in mentions)
+    return [mention[side] / total for mention in mentions]
+
+
+def picked(mentions: Sequence[tuple[int, float, float, float]], side: int) -> Numbers:
+    values = sorted({mention[0] for mention in mentions})
+    weights = shares(mentions, side)
+    return traced(values, [(m[0], weight) for m, weight in zip(mentions, weights, strict=True)])
 
 
 @given(MENTIONS, st.sampled_from([ADD, SUB, DISTANCE]))
 def test_distinct_operands_against_enumeration(
-    mentions: list[tuple[int, float, float]], operation: Operation
+    mentions: list[tuple[int, float, float, float]], operation: Operation
 ) -> None:
-    values = sorted({value for value, _, _ in mentions})
-    totals = [sum(m[side] for m in mentions) for side in (1, 2)]
-    first, second = (
-        traced(values, [(m[0], m[side] / totals[side - 1]) for m in mentions]) for side in (1, 2)
-    )
+    first, second = shares(mentions, 1), shares(mentions, 2)
     wanted: defaultdict[Fraction, float] = defaultdict(float)
-    for (i, one), (j, other) in product(enumerate(mentions), repeat=2):
-        if i != j:
-            result = PLAIN[operation.name](Fraction(one[0]), Fraction(other[0]))
-            wanted[result] += one[1] / totals[0] * other[2] / totals[1]
+    for i, j in permutations(range(len(mentions)), 2):
+        result = PLAIN[operation.name](Fraction(mentions[i][0]), Fraction(mentions[j][0]))
+        wanted[result] += first[i] * second[j]
     whole = sum(wanted.values())
-    found = weight_of(first.combine(second, operation, distinct=True))
-    for result, weight in found.items():
+    combined = picked(mentions, 1).combine(picked(mentions, 2), operation, distinct=True)
+    for result, weight in weight_of(combined).items():
+        assert weight == pytest.approx(wanted[result] / whole, abs=1e-6)
+
+
+@given(MENTIONS, st.sampled_from([ADD, DISTANCE]), st.sampled_from([ADD, DISTANCE]), st.booleans())
+def test_three_distinct_operands_against_enumeration(
+    mentions: list[tuple[int, float, float, float]],
+    inner: Operation,
+    outer: Operation,
+    pair_first: bool,
+) -> None:
+    first, second, third = (shares(mentions, side) for side in (1, 2, 3))
+    wanted: defaultdict[Fraction, float] = defaultdict(float)
+    for i, j, k in permutations(range(len(mentions)), 3):
+        a, b, c = (Fraction(mentions[place][0]) for place in (i, j, k))
+        pair = PLAIN[inner.name](a, b)
+        result = PLAIN[outer.name](*((pair, c) if pair_first else (c, pair)))
+        wanted[result] += first[i] * second[j] * third[k]
+    whole = sum(wanted.values())
+    one, two, three = (picked(mentions, side) for side in (1, 2, 3))
+    made = one.combine(two, inner, distinct=True)
+    last, rest = (made, three) if pair_first else (three, made)
+    for result, weight in weight_of(last.combine(rest, outer, distinct=True)).items():
         assert weight == pytest.approx(wanted[result] / whole, abs=1e-6)

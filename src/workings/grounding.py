@@ -9,11 +9,12 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
+from workings.distinct import Traced
 from workings.encoder.distance import bucket
 from workings.encoder.encoding import Encoding, Mentions
 from workings.encoder.inputs import FEATURES
 from workings.nearness import by_distance, first_preference
-from workings.results import Attention, Dates, Numbers, Traced
+from workings.results import Attention, Dates, Numbers
 from workings.settings import ModuleSettings
 from workings.values import CONSTANTS
 

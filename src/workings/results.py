@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from workings.distinct import Couple, Traced
 from workings.support import Operation, Pairs, Support
 
 # Three numbers out of a hundred are weighed in full; hundreds of them would take all memory.
 MOST_PAIRS = 1 << 20
-_NOTHING = 1e-4
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,6 @@ class Attention(Result):
         )
 
 
-class Traced(NamedTuple):
-    """Values picked by their mentions: the weight of each mention, and its value's place."""
-
-    weights: Float[Tensor, "b k"]
-    entry: Int[Tensor, "b k"]
-
-
 @dataclass(frozen=True)
 class Numbers(Result):
     """A distribution over exact numbers; each row has its own support, padded to the longest."""
@@ -56,6 +49,7 @@ class Numbers(Result):
     weights: Float[Tensor, "b s"]
     supports: Sequence[Support]
     traced: Traced | None = None
+    couple: Couple | None = None
 
     def combine(
         self, other: "Numbers", operation: Operation, *, distinct: bool = False
@@ -63,7 +57,7 @@ class Numbers(Result):
         """The exact distribution of the result: every pair's probability goes to what it makes.
 
         Of more than ``MOST_PAIRS`` pairs only those of the likeliest numbers are weighed.
-        ``distinct`` says that no mention is both operands, as far as mentions are known.
+        ``distinct`` says that no mention is taken twice, in a combination of up to three.
         """
         rows, columns = self.weights.shape[1], other.weights.shape[1]
         if rows * columns > MOST_PAIRS:
@@ -93,22 +87,15 @@ class Numbers(Result):
         index = _places(pairs, joint, size)
         results = joint.new_zeros(len(pairs), size + 1)
         results = results.scatter_add(1, index.flatten(1), joint.flatten(1))
-        if distinct and self.traced is not None and other.traced is not None:
-            results = _without_same(results, index, self.traced, other.traced)
-        return Numbers(results[:, :size], [pair.support for pair in pairs])
-
-
-def _without_same(
-    results: Float[Tensor, "b s"], index: Int[Tensor, "b i j"], first: Traced, second: Traced
-) -> Float[Tensor, "b s"]:
-    """Give the weight of pairs that are one mention taken twice to all other pairs."""
-    twice = first.weights * second.weights
-    own = index.diagonal(dim1=1, dim2=2)  # where a number goes that is combined with itself
-    others = results.scatter_add(1, own.gather(1, first.entry), -twice).clamp(min=0)
-    left = others.sum(-1, keepdim=True)
-    # Where nothing else is left to pick, it must be one mention twice after all.
-    scaled = others * (results.sum(-1, keepdim=True) / left.clamp(min=_NOTHING))
-    return torch.where(left > _NOTHING, scaled, results)
+        couple = None
+        if distinct and self.traced and other.traced:
+            couple = Couple.of(results, index, self.traced, other.traced)
+            results = couple.kept.weights
+        elif distinct and self.couple and other.traced:
+            results = self.couple.joined(results, index, other.traced)
+        elif distinct and self.traced and other.couple:
+            results = other.couple.joined(results, index.mT, self.traced)
+        return Numbers(results[:, :size], [pair.support for pair in pairs], couple=couple)
 
 
 def _places(

@@ -126,7 +126,7 @@ class ModuleSettings(Settings):
         "absolute", description="Whether sub and time-diff ignore the order of their operands."
     )
     distinct: bool = Field(
-        True, description="Let no mention of a value be both operands of a sum or difference."
+        True, description="Let no mention of a value be taken twice in a sum or difference."
     )
     ties: Literal["share", "drop"] = Field(
         "share", description="What compare does with the mass of equal values."
@@ -185,6 +185,7 @@ class DataSettings(Settings):
     augment: bool = Field(
         True, description="Add swapped and flipped date comparisons to the training questions."
     )
+    three: int = Field(1, ge=1, description="How often a question of three numbers is trained on.")
     limit: int = Field(
         0, ge=0, description="Train on so many passages, from all over the file; 0 means all."
     )

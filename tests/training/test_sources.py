@@ -69,6 +69,19 @@ def test_evidence_narrows_unless_it_is_not_to(tmp_path: Path, narrow: bool) -> N
     assert taught == ([(Fraction(n),) for n in (15, 40, 25)] if narrow else [])
 
 
+def test_questions_of_three_numbers_are_gone_through_more_often(tmp_path: Path) -> None:
+    total = {"question": "How many animals were sold or were hens?", "answer": "87"}
+    three = HARVEST | total | {"evidence": "40+25+22"}
+    lines = "\n".join(json.dumps(line) for line in (HARVEST, three))
+    (tmp_path / "train.jsonl").write_text(lines, "utf-8")
+    recipe = Recipe.read({"data": {"train": "train.jsonl", "three": 3}})
+    tokenizer = tiny_tokenizer(HARVEST["passage"] + HARVEST["question"] + total["question"])
+    sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
+    asked = [[one.question.text for one in group] for group in sources.groups]
+    both = [HARVEST["question"], total["question"]]
+    assert asked == [both, [total["question"]], [total["question"]]]
+
+
 def test_questions_too_long_to_be_read_are_left_out(tmp_path: Path) -> None:
     long = HARVEST | {"question": HARVEST["question"] * 3}
     lines = "\n".join(json.dumps(line) for line in (HARVEST, long))

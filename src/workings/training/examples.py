@@ -34,6 +34,14 @@ class Example:
     supervision: Supervision
     candidates: tuple[Candidate, ...]
 
+    @property
+    def adds_three(self) -> bool:
+        """Whether all its programs add or subtract three numbers or more."""
+        return all(
+            sum(step.name in ("add", "sub") for step in candidate.program.walk()) > 1
+            for candidate in self.candidates
+        )
+
 
 def make_examples(
     passage: Passage,

@@ -1,6 +1,6 @@
 """Where training questions come from: DROP files, or the made world."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -69,6 +69,7 @@ def load_sources(
             "The recipe has no question to train on.",
             hint="Set data.train to a file with answers, or data.world to a number of passages.",
         )
+    groups += _again(groups, settings.three - 1)
     return Sources([group for group in groups if group], dev)
 
 
@@ -98,6 +99,11 @@ def world_texts(recipe: Recipe) -> Iterator[str]:
     for made in make_world(recipe.train.seed, min(recipe.data.world, _WORDY_PASSAGES)):
         yield made.passage.text
         yield from (question.text for question in made.passage.questions)
+
+
+def _again(groups: Sequence[Sequence[Example]], times: int) -> list[list[Example]]:
+    """The questions of three numbers, which are few, each so many times as a group of its own."""
+    return [[one] for group in groups for one in group if one.adds_three] * times
 
 
 def _path(folder: Path | None, name: str) -> Path:

@@ -1,0 +1,95 @@
+"""No mention taken twice: what such picks weigh goes to all others."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+_NOTHING = 1e-4
+
+
+class Traced(NamedTuple):
+    """Values picked by their mentions: the weight of each mention, and its value's place."""
+
+    weights: Float[Tensor, "b k"]
+    entry: Int[Tensor, "b k"]
+
+
+class Kept(NamedTuple):
+    """What is left of a distribution, and how often each weight in it was taken to make up."""
+
+    weights: Float[Tensor, "b s"]
+    scale: Float[Tensor, "b 1"]
+    # Where nothing else was left to pick, it must be one mention twice after all.
+    thinned: Tensor
+
+
+@dataclass(frozen=True)
+class Couple:
+    """Two mentions combined, as a third one must know them."""
+
+    first: Traced
+    second: Traced
+    index: Int[Tensor, "b i j"]
+    kept: Kept
+
+    @staticmethod
+    def of(
+        results: Float[Tensor, "b s"], index: Int[Tensor, "b i j"], first: Traced, second: Traced
+    ) -> "Couple":
+        """Combine all pairs but those of one mention with itself."""
+        twice = first.weights * second.weights
+        own = index.diagonal(dim1=1, dim2=2)  # where a number goes that is combined with itself
+        return Couple(first, second, index, _leave_out(results, own.gather(1, first.entry), twice))
+
+    def joined(
+        self, results: Float[Tensor, "b s"], index: Int[Tensor, "b r j"], third: Traced
+    ) -> Float[Tensor, "b s"]:
+        """Combined with a third, where ``index`` places each of my results with each number."""
+        if not index.shape[1]:  # my results were all below zero
+            return results
+        places, weights = self._places(), self._weights()
+        known = places < index.shape[1]  # the rest were below zero, and left out
+        rows = places.clamp(max=index.shape[1] - 1) * index.shape[2]
+        weights = weights * known
+        mine = index.flatten(1)
+        as_first = mine.gather(1, (rows + third.entry[:, :, None]).flatten(1))
+        as_second = mine.gather(1, (rows + third.entry[:, None, :]).flatten(1))
+        again = weights * third.weights[:, :, None]
+        # A mention that is both of mine already stands among the first ones.
+        other = weights * third.weights[:, None, :] * ~_same(weights)
+        return _leave_out(
+            results,
+            torch.cat([as_first, as_second], 1),
+            torch.cat([again.flatten(1), other.flatten(1)], 1),
+        ).weights
+
+    def _places(self) -> Int[Tensor, "b k k"]:
+        """Where each pair of mentions goes."""
+        pairs = self.first.entry[:, :, None] * self.index.shape[2] + self.second.entry[:, None, :]
+        found = self.index.flatten(1).gather(1, pairs.flatten(1))
+        return found.view(pairs.shape)
+
+    def _weights(self) -> Float[Tensor, "b k k"]:
+        """What each pair of mentions weighs in the result."""
+        joint = self.first.weights[:, :, None] * self.second.weights[:, None, :]
+        out = self.kept.thinned[:, :, None] & _same(joint)
+        return joint.masked_fill(out, 0) * self.kept.scale[:, :, None]
+
+
+def _same(joint: Float[Tensor, "b k k"]) -> Tensor:
+    return torch.eye(joint.shape[1], dtype=torch.bool, device=joint.device)
+
+
+def _leave_out(
+    results: Float[Tensor, "b s"], places: Int[Tensor, "b n"], weights: Float[Tensor, "b n"]
+) -> Kept:
+    """Take weights away from where they went and let all others make up for them."""
+    others = results.scatter_add(1, places, -weights).clamp(min=0)
+    left = others.sum(-1, keepdim=True)
+    thinned = left > _NOTHING
+    scale = results.sum(-1, keepdim=True) / left.clamp(min=_NOTHING)
+    scale = torch.where(thinned, scale, torch.ones_like(scale))
+    return Kept(torch.where(thinned, others * scale, results), scale, thinned)
