@@ -32,6 +32,7 @@ PROGRAMS = [
         "span(compare-num-lt(find, find))",
         "span(compare-num-gt(find, find))",
         "sub(time-diff(find), time-diff(find, find))",
+        "add(time-diff(find, find), find-num(find))",
         "spans(filter(find))",
         "find-date(find)",
     )

@@ -42,9 +42,12 @@ def test_evidence_can_be_left_aside() -> None:
 
 
 def test_a_program_is_one_candidate_however_often_it_is_derived() -> None:
-    other = Derivation("count(find)", (), narrowed=True)
-    (one,) = examples(SURE, other, SURE)
-    assert [candidate.picks for candidate in one.candidates] == [PICKS]
+    """Evidence of a year that several dates are of fixes none of them, but what else it says."""
+    shared, either, other = (Pick(0, numbers=(Fraction(n),)) for n in (7, 1, 2))
+    first = Derivation("count(find)", (shared, either), narrowed=True)
+    second = Derivation("count(find)", (shared, other), narrowed=True)
+    (one,) = examples(first, second, first)
+    assert [candidate.picks for candidate in one.candidates] == [(shared,)]
 
 
 @pytest.mark.parametrize("count", [MAX_PROGRAMS, MAX_PROGRAMS + 3])

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from workings.grounding import years
 from workings.modules.base import Context, Module
 from workings.results import Attention, Numbers
@@ -22,4 +24,6 @@ class TimeDiff(Module, name="time-diff"):
         context.note("second", ends[1])
         later, earlier = (years(end, encoding) for end in ends)
         operation = DIFFERENCES[self.settings.difference]
-        return later.combine(earlier, operation, distinct=self.settings.distinct)
+        lapse = later.combine(earlier, operation, distinct=self.settings.distinct)
+        # Its mentions are of dates: none of them is one that a further number could be.
+        return replace(lapse, couple=None)

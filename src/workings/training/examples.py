@@ -88,13 +88,14 @@ def hide_shared(examples: Sequence[Example], share: float, tokenizer: Tokenizer)
 
 
 def _candidates(derivations: Sequence[Derivation], *, narrow: bool) -> Iterable[Candidate]:
-    """One candidate a program; its picks are taught only where evidence fixed them."""
-    by_program: dict[str, Derivation] = {}
+    """One candidate a program; only the picks are taught that evidence fixed, and as one."""
+    by_program: dict[str, list[Derivation]] = {}
     for derivation in derivations:
-        by_program.setdefault(derivation.program, derivation)
-    for text, derivation in by_program.items():
-        taught = derivation.picks if narrow and derivation.narrowed else ()
-        yield Candidate(Program.parse(text), taught)
+        by_program.setdefault(derivation.program, []).append(derivation)
+    for text, same in by_program.items():
+        fixed = narrow and all(one.narrowed for one in same)
+        shared = (pick for pick in same[0].picks if all(pick in one.picks for one in same))
+        yield Candidate(Program.parse(text), tuple(shared) if fixed else ())
 
 
 def _later_first(candidate: Candidate) -> Candidate:
