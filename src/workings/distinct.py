@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 _NOTHING = 1e-4
@@ -18,12 +18,14 @@ class Traced(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What is left of a distribution, and how often each weight in it was taken to make up."""
+    """What is left of a distribution, and what each weight was multiplied by to make up.
+
+    Where there was nothing else to pick it is not ``thinned``: one mention twice, after all.
+    """
 
     weights: Float[Tensor, "b s"]
     scale: Float[Tensor, "b 1"]
-    # Where nothing else was left to pick, it must be one mention twice after all.
-    thinned: Tensor
+    thinned: Bool[Tensor, "b 1"]
 
 
 @dataclass(frozen=True)
@@ -50,21 +52,20 @@ class Couple:
         """Combined with a third, where ``index`` places each of my results with each number."""
         if not index.shape[1]:  # my results were all below zero
             return results
-        places, weights = self._places(), self._weights()
-        known = places < index.shape[1]  # the rest were below zero, and left out
+        places = self._places()
+        weights = self._weights() * (places < index.shape[1])  # the rest were below zero
         rows = places.clamp(max=index.shape[1] - 1) * index.shape[2]
-        weights = weights * known
-        mine = index.flatten(1)
-        as_first = mine.gather(1, (rows + third.entry[:, :, None]).flatten(1))
-        as_second = mine.gather(1, (rows + third.entry[:, None, :]).flatten(1))
-        again = weights * third.weights[:, :, None]
-        # A mention that is both of mine already stands among the first ones.
-        other = weights * third.weights[:, None, :] * ~_same(weights)
-        return _leave_out(
-            results,
-            torch.cat([as_first, as_second], 1),
-            torch.cat([again.flatten(1), other.flatten(1)], 1),
-        ).weights
+        # The third is my first, or my second; where it is both it is left out but once.
+        as_first, as_second = third.entry[:, :, None], third.entry[:, None, :]
+        again = torch.cat([rows + as_first, rows + as_second], 1).flatten(1)
+        twice = torch.cat(
+            [
+                weights * third.weights[:, :, None],
+                weights * third.weights[:, None, :] * ~_same(weights),
+            ],
+            1,
+        )
+        return _leave_out(results, index.flatten(1).gather(1, again), twice.flatten(1)).weights
 
     def _places(self) -> Int[Tensor, "b k k"]:
         """Where each pair of mentions goes."""
@@ -79,7 +80,8 @@ class Couple:
         return joint.masked_fill(out, 0) * self.kept.scale[:, :, None]
 
 
-def _same(joint: Float[Tensor, "b k k"]) -> Tensor:
+def _same(joint: Float[Tensor, "b k k"]) -> Bool[Tensor, "k k"]:
+    """Which pairs are of one mention."""
     return torch.eye(joint.shape[1], dtype=torch.bool, device=joint.device)
 
 
