@@ -101,7 +101,8 @@ def test_spans_are_marked_inside_and_nowhere_else() -> None:
         return log(1 / (1 + exp(-level)))
 
     outside = inside(1.0)
-    expected = [3 * inside(2.0) + (len(one.passage) - 3) * outside, inside(3.0) + 2 * outside]
+    both, eve = 3 * inside(2.0) + (len(one.passage) - 3) * outside, inside(3.0) + 2 * outside
+    expected = [both / 3, eve]  # a share for each token of the answers
     assert likelihood(Spans(odds), one, short) == pytest.approx(expected, rel=1e-5)
 
 

@@ -60,6 +60,7 @@ def _of_span(result: Span, encoding: Encoding, examples: Sequence[Example]) -> T
 
 
 def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[Example]) -> Tensor:
+    """Of all tokens, shared out among the answers' own: a long list must not outweigh a batch."""
     places: Places = []
     for row, one in enumerate(examples):
         for span in one.supervision.spans:
@@ -67,4 +68,4 @@ def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[Example]) ->
             places += [(row, place) for place in range(first, last + 1)]
     inside = mask_of(places, result.inside)
     loss = functional.binary_cross_entropy_with_logits(result.inside, inside, reduction="none")
-    return -(loss * encoding.passage_mask).sum(-1)
+    return -(loss * encoding.passage_mask).sum(-1) / inside.sum(-1).clamp(min=1)
