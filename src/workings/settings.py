@@ -206,7 +206,6 @@ class LossSettings(Settings):
     window: float = Field(0.0, ge=0, description="Weight of the paper's window loss on groundings.")
     span: int = Field(15, ge=1, description="Window of that loss in pieces.")
     teaching: float = Field(10.0, ge=0, description="Weight of giving the teacher's vectors.")
-    trust: float = Field(0.0, ge=0, le=1, description="Power of an answer's chance to count by.")
     hard: bool = Field(False, description="Train only on the likeliest derivation (hard EM).")
     narrow: bool = Field(
         True, description="Let evidence narrow the derivations; otherwise marginalise over all."

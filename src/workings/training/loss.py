@@ -82,10 +82,8 @@ def programs_loss(
     # A step is taught as far as its program is believed to be the right one.
     belief = torch.exp(joint - marginal[owners]).detach().clamp(max=1)
     belief = belief.floor() if settings.hard else belief
-    # An answer that is far from likely may well be wrong itself.
-    trust = torch.exp(settings.trust * marginal).detach()
-    execution = (trust[owners] * belief * steps).sum() / len(examples)
-    answer = -(trust * marginal).mean()
+    execution = (belief * steps).sum() / len(examples)
+    answer = -marginal.mean()
     parts = {"answer": answer, "execution": settings.execution * execution}
     if settings.window:
         near = window_loss(network.interpreter.groundings, encoding, settings.span)
