@@ -73,11 +73,7 @@ def test_results_below_zero_are_not_taken_again() -> None:
     assert found.weights.sum().item() == 0
 
 
-MENTIONS = st.lists(
-    st.tuples(st.integers(0, 6), st.floats(0.05, 1), st.floats(0.05, 1), st.floats(0.05, 1)),
-    min_size=3,
-    max_size=6,
-)
+MENTION = st.tuples(st.integers(0, 6), st.floats(0.05, 1), st.floats(0.05, 1), st.floats(0.05, 1))
 
 
 def shares(mentions: Sequence[tuple[int, float, float, float]], side: int) -> list[float]:
@@ -91,7 +87,7 @@ def picked(mentions: Sequence[tuple[int, float, float, float]], side: int) -> Nu
     return traced(values, [(m[0], weight) for m, weight in zip(mentions, weights, strict=True)])
 
 
-@given(MENTIONS, st.sampled_from([ADD, SUB, DISTANCE]))
+@given(st.lists(MENTION, min_size=2, max_size=7), st.sampled_from([ADD, SUB, DISTANCE]))
 def test_distinct_operands_against_enumeration(
     mentions: list[tuple[int, float, float, float]], operation: Operation
 ) -> None:
@@ -106,7 +102,12 @@ def test_distinct_operands_against_enumeration(
         assert weight == pytest.approx(wanted[result] / whole, abs=1e-6)
 
 
-@given(MENTIONS, st.sampled_from([ADD, DISTANCE]), st.sampled_from([ADD, DISTANCE]), st.booleans())
+@given(
+    st.lists(MENTION, min_size=3, max_size=6),
+    st.sampled_from([ADD, DISTANCE]),
+    st.sampled_from([ADD, DISTANCE]),
+    st.booleans(),
+)
 def test_three_distinct_operands_against_enumeration(
     mentions: list[tuple[int, float, float, float]],
     inner: Operation,
