@@ -8,7 +8,8 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from workings.errors import RecipeError
-from workings.settings import Recipe, find_recipe
+from workings.recipe_files import find_recipe
+from workings.settings import Recipe
 
 SHIPPED = sorted((Path(__file__).parents[1] / "recipes").glob("*.toml"))
 

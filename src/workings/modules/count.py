@@ -1,7 +1,7 @@
 from fractions import Fraction
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from workings.membership import Membership, total
@@ -31,23 +31,28 @@ class Count(Module, name="count"):
 
     def forward(self, context: Context, things: Attention) -> Numbers:
         encoding, largest = context.encoding, self.settings.largest_count
-        exact = self.settings.count == "set"
-        logits = self._by_text(context, things) if exact else self._by_weights(context, things)
-        marks = torch.sigmoid(logits) * encoding.passage_mask
+        if self.settings.count == "set":
+            marks = self._by_text(context, things)
+            weights = total(marks, largest)
+        else:
+            marks = self.by_weights(things.passage, encoding.passage_mask)
+            weights = _around(marks.sum(-1, keepdim=True), largest)
         context.note("counted", Marks(marks))
-        weights = total(marks, largest) if exact else _around(marks.sum(-1, keepdim=True), largest)
         return Numbers(weights, [self.support] * len(encoding))
+
+    def by_weights(
+        self, weights: Float[Tensor, "b m"], mask: Bool[Tensor, "b m"]
+    ) -> Float[Tensor, "b m"]:
+        """The paper's counter, which sees attention but no words: what each word adds."""
+        logits: Tensor = self.score(self.reader(weights, mask))
+        return torch.sigmoid(logits[..., 0]) * mask
 
     def _by_text(self, context: Context, things: Attention) -> Float[Tensor, "b m"]:
         encoding = context.encoding
         logits: Tensor = self.membership(
             things, encoding, encoding.passage, things.passage, encoding.passage_mask
         )
-        return logits
-
-    def _by_weights(self, context: Context, things: Attention) -> Float[Tensor, "b m"]:
-        logits: Tensor = self.score(self.reader(things.passage, context.encoding.passage_mask))
-        return logits[..., 0]
+        return torch.sigmoid(logits) * encoding.passage_mask
 
 
 def _around(estimate: Float[Tensor, "b 1"], largest: int) -> Float[Tensor, "b s"]:

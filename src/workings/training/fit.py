@@ -22,6 +22,7 @@ from workings.training.evaluate import score_model
 from workings.training.examples import Example
 from workings.training.loss import batch_loss
 from workings.training.optimiser import Optimiser
+from workings.training.practice import counter_of, practise
 from workings.training.processes import Processes
 from workings.training.sources import Sources, Watch, load_sources, world_texts
 from workings.training.state import Run
@@ -40,6 +41,8 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
     processes.wait()
     torch.manual_seed(recipe.train.seed)
     model = build_model(recipe).to(processes.device)
+    if recipe.modules.practice and run.kept is None:
+        practise(counter_of(model), recipe.modules.practice, recipe.train.seed, watch)
     shelf = cache or out / "cache"
     sources = load_sources(recipe, data, model.tokenizer, shelf / "derivations", watch)
     sources = sources.readable(model.encoder.longest)

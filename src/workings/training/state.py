@@ -46,6 +46,12 @@ class Run:
     def best(self) -> Path:
         return self.folder / "best"
 
+    @property
+    def kept(self) -> Path | None:
+        """The last whole checkpoint, if there is one."""
+        folders = (self.folder / name for name in ("checkpoint", "checkpoint.old"))
+        return next((each for each in folders if (each / "progress.json").exists()), None)
+
     def open(self) -> None:
         """Make the folder, or check that it belongs to the same recipe."""
         kept = self.folder / "recipe.json"
@@ -89,22 +95,19 @@ class Run:
 
     def resume(self, optimiser: Optimiser) -> bool:
         """Go on from the last whole checkpoint, if there is one."""
-        for name in ("checkpoint", "checkpoint.old"):
-            folder = self.folder / name
-            if (folder / "progress.json").exists():
-                try:
-                    tensors = load_file(folder / "state.safetensors")
-                    optimiser.restore(tensors)
-                    set_random_state(tensors)
-                    self.progress = Progress(**json.loads((folder / "progress.json").read_text()))
-                except _UNREADABLE as error:
-                    raise CheckpointError(
-                        f"{folder} cannot be read: {error}.", hint="Remove it to begin anew."
-                    ) from error
-                self._forget_later()
-                return True
+        folder = self.kept
+        if folder is not None:
+            try:
+                tensors = load_file(folder / "state.safetensors")
+                optimiser.restore(tensors)
+                set_random_state(tensors)
+                self.progress = Progress(**json.loads((folder / "progress.json").read_text()))
+            except _UNREADABLE as error:
+                raise CheckpointError(
+                    f"{folder} cannot be read: {error}.", hint="Remove it to begin anew."
+                ) from error
         self._forget_later()
-        return False
+        return folder is not None
 
     def log(self, **row: Any) -> None:
         """Add a line to metrics.jsonl."""

@@ -1,0 +1,86 @@
+"""What a network is trained on, towards what, and how."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from workings.settings.base import Settings
+
+
+class DataSettings(Settings):
+    train: str = Field(
+        "",
+        description="Training file, relative to the data folder; empty trains on the made world.",
+    )
+    dev: str = Field("", description="File that chooses the best weights.")
+    world: int = Field(
+        0, ge=0, description="Made passages to train on (alone, or before the data)."
+    )
+    kinds: tuple[str, ...] = Field(
+        (), description="Question kinds to train on; empty means all questions."
+    )
+    operations: tuple[Literal["add", "sub"], ...] = Field(
+        (), description="Which add-sub questions to train on; empty means all of them."
+    )
+    augment: bool = Field(
+        True, description="Add swapped and flipped date comparisons to the training questions."
+    )
+    three: int = Field(1, ge=1, description="How often a question of three numbers is trained on.")
+    limit: int = Field(
+        0, ge=0, description="Train on so many passages, from all over the file; 0 means all."
+    )
+    dev_limit: int = Field(0, ge=0, description="The same for the passages that choose.")
+    hidden: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="Share of the words of both passage and questions to train on as unknown.",
+    )
+
+
+class LossSettings(Settings):
+    execution: float = Field(1.0, ge=0, description="Weight of all supervision of single steps.")
+    asking: float = Field(
+        1.0, ge=0, description="Within it, that of asking about a comparison's own two events."
+    )
+    window: float = Field(0.0, ge=0, description="Weight of the paper's window loss on groundings.")
+    span: int = Field(15, ge=1, description="Window of that loss in pieces.")
+    teaching: float = Field(10.0, ge=0, description="Weight of giving the teacher's vectors.")
+    hard: bool = Field(False, description="Train only on the likeliest derivation (hard EM).")
+    narrow: bool = Field(
+        True, description="Let evidence narrow the derivations; otherwise marginalise over all."
+    )
+
+
+class TrainSettings(Settings):
+    seed: int = Field(1, description="Of all that is drawn at random.")
+    epochs: float = Field(4.0, gt=0, description="How often the questions are gone through.")
+    questions: int = Field(8, ge=1, description="Questions of one passage read together.")
+    passages: int = Field(
+        1, ge=1, description="Passages read together; many pay where the encoder is small."
+    )
+    accumulate: int = Field(4, ge=1, description="Such groups to one step of the optimiser.")
+    rate_encoder: float = Field(5e-5, ge=0, description="Peak learning rate of pretrained weights.")
+    rate_modules: float = Field(5e-4, gt=0, description="Peak learning rate of fresh weights.")
+    rate_few: float = Field(
+        1e-2, gt=0, description="The same for fresh weights of few entries: biases, shares, costs."
+    )
+    warmup: float = Field(0.03, ge=0, lt=1, description="Share of the steps spent warming up.")
+    cooldown: float = Field(0.0, ge=0, le=1, description="Rate at the end as a share of the peak.")
+    decay: float = Field(0.01, ge=0, description="Weight decay on matrices.")
+    clip: float = Field(1.0, gt=0, description="Largest norm of the gradient.")
+    average: float = Field(
+        0.999,
+        ge=0,
+        lt=1,
+        description="Decay of the running average of the weights; 0 switches it off.",
+    )
+    evaluate_every: int = Field(500, ge=1, description="Optimiser steps between dev scores.")
+    checkpoint_minutes: float = Field(5.0, gt=0, description="Minutes between checkpoints.")
+    patience: int = Field(
+        0, ge=0, description="Dev scores without a best one before stopping; 0 never stops early."
+    )
+    cache_gb: float = Field(
+        0.0, ge=0, description="Disk for cached outputs of the frozen layers; 0 caches nothing."
+    )
+    precision: Literal["no", "bf16"] = Field("no", description="Mixed precision, for GPUs.")
