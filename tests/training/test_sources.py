@@ -69,6 +69,20 @@ def test_evidence_narrows_unless_it_is_not_to(tmp_path: Path, narrow: bool) -> N
     assert taught == ([(Fraction(n),) for n in (15, 40, 25)] if narrow else [])
 
 
+@pytest.mark.parametrize("kinds", [True, False])
+def test_a_kind_says_which_programs_unless_it_is_not_to(tmp_path: Path, kinds: bool) -> None:
+    (tmp_path / "train.jsonl").write_text(json.dumps(HARVEST), "utf-8")
+    loss = {"narrow": False, "kinds": kinds}
+    recipe = Recipe.read({"data": {"train": "train.jsonl", "kinds": ["add-sub"]}, "loss": loss})
+    tokenizer = tiny_tokenizer(HARVEST["passage"] + HARVEST["question"])
+    sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
+    ((one,),) = sources.groups  # it is still trained on as a question of its kind
+    programs = {str(candidate.program) for candidate in one.candidates}
+    # Without its kind the fifteen might as well be counted.
+    counted = set() if kinds else {"count(find)"}
+    assert programs == {"sub(find-num(find), find-num(find))"} | counted
+
+
 def test_questions_of_three_numbers_are_gone_through_more_often(tmp_path: Path) -> None:
     total = {"question": "How many animals were sold or were hens?", "answer": "87"}
     three = HARVEST | total | {"evidence": "40+25+22"}

@@ -62,6 +62,12 @@ def without_evidence(passage: Passage) -> Passage:
     return replace(passage, questions=bare)
 
 
+def without_kinds(passage: Passage) -> Passage:
+    """The same passage, as if nobody had sorted its questions."""
+    bare = tuple(replace(question, kind=None) for question in passage.questions)
+    return replace(passage, questions=bare)
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A record that was left out, where it stands and why."""

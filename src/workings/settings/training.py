@@ -50,6 +50,9 @@ class LossSettings(Settings):
     narrow: bool = Field(
         True, description="Let evidence narrow the derivations; otherwise marginalise over all."
     )
+    kinds: bool = Field(
+        True, description="Let a question's kind say by which programs it can be answered."
+    )
 
 
 class TrainSettings(Settings):

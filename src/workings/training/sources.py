@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from workings.data.augment import augment
 from workings.data.derivations import Supervision, supervise_all
 from workings.data.kinds import load_split, operation_of
-from workings.data.records import KINDS, Passage, Question, without_evidence
+from workings.data.records import KINDS, Passage, Question, without_evidence, without_kinds
 from workings.errors import DataError, RecipeError, did_you_mean
 from workings.settings import DataSettings, Recipe
 from workings.training.evaluate import of_kinds
@@ -120,8 +120,9 @@ def _from_file(
 ) -> list[list[Example]]:
     if not recipe.loss.narrow:
         passages = [without_evidence(passage) for passage in passages]
+    derived = passages if recipe.loss.kinds else [without_kinds(passage) for passage in passages]
     known = supervise_all(
-        passages, cache=cache, progress=lambda done, all_: watch("Deriving", done, all_)
+        derived, cache=cache, progress=lambda done, all_: watch("Deriving", done, all_)
     )
     groups = []
     for done, passage in enumerate(passages):
