@@ -115,6 +115,21 @@ def test_a_skip_must_begin_where_it_was_trained(tmp_path: Path) -> None:
         load(folder, recipe=Recipe.read({"encoder": trained | {"frozen": 0}}))
 
 
+def test_a_model_can_go_on_with_maps_that_begin_as_zero(tmp_path: Path) -> None:
+    trained = tiny_network(Recipe.read({"encoder": {"layers": 2, "frozen": 2}}))
+    folder = save(trained, tmp_path, half=False)
+    more = {"layers": 2, "frozen": 1, "skip": True, "words": True}
+    grown = load(folder, recipe=Recipe.read({"encoder": more}))
+    assert programs(grown) == programs(load(folder))
+
+
+def test_a_map_that_was_trained_must_not_be_lacking(tmp_path: Path) -> None:
+    folder = save(tiny_network(), tmp_path)
+    edit_config(folder, lambda tree: tree["recipe"]["encoder"].update(skip=True))  # type: ignore[index]
+    with pytest.raises(CheckpointError, match=r"encoder\.skip\.weight"):
+        load(folder)
+
+
 def cut_weights(folder: Path) -> None:
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:-7])

@@ -246,18 +246,25 @@ def _transformer(described: dict[str, Any], weights: Mapping[str, Tensor]) -> An
 
 
 def _fill(network: Model, weights: Mapping[str, Tensor], config: Config) -> None:
-    """Copy the weights in; only modules that were never trained may lack theirs."""
+    """Copy the weights in; only parts that were never trained may lack theirs."""
     known = network.state_dict()
     odd = sorted(
         name
         for name in known.keys() ^ weights.keys()
         if (owner := _owner(name)) is None or owner in config.modules
+        if name in weights or name not in _begun(config.recipe.encoder)
     )
     odd += [n for n, tensor in weights.items() if n in known and known[n].shape != tensor.shape]
     if odd:
         message = f"The weights do not fit the config: {', '.join(odd[:3])}."
         raise CheckpointError(message, hint=REMAKE)
     network.load_state_dict(weights, strict=False)
+
+
+def _begun(trained: EncoderSettings) -> set[str]:
+    """Maps that were not trained yet, and begin as zero: a model goes on with them unharmed."""
+    maps = {"encoder.skip.weight": trained.skip, "encoder.words.weight": trained.words}
+    return {name for name, was_trained in maps.items() if not was_trained}
 
 
 def _owner(name: str) -> str | None:
