@@ -233,7 +233,6 @@ def test_other_modules_are_trained_on_the_encoder_of_a_model(
     found, expected = other.encoder(*asked).passage, network.encoder(*asked).passage
     torch.testing.assert_close(found, expected, atol=5e-3, rtol=5e-3)  # kept in half precision
     assert not any(weight.requires_grad for weight in other.encoder.layers.parameters())
-    assert other.encoder.fingerprint == load(folder).encoder.fingerprint != ""
 
 
 def test_training_may_start_from_what_is_shipped(

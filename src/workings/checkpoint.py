@@ -113,7 +113,7 @@ def load_encoder_of(folder: Path, settings: EncoderSettings) -> tuple[Encoder, T
         tokenizer = load_tokenizer(folder)
         bert = _transformer(config.encoder, packed.weights)
         bert.load_state_dict(own)
-        return build_encoder(bert, tokenizer, settings, packed.digest), tokenizer
+        return build_encoder(bert, tokenizer, settings), tokenizer
 
 
 def shipped_model() -> Path:
@@ -206,7 +206,7 @@ def _build(folder: Path, config: Config, packed: Packed, recipe: Recipe | None) 
         bert = _transformer(config.encoder, packed.weights)
         settings = (recipe or config.recipe).encoder
         _check_skip(config.recipe.encoder, settings)
-        encoder = build_encoder(bert, tokenizer, settings, packed.digest)
+        encoder = build_encoder(bert, tokenizer, settings)
     if recipe is not None:
         return make_model(recipe, encoder, tokenizer)
     return make_model(config.recipe, encoder, tokenizer, config.modules)

@@ -29,9 +29,7 @@ SHORT_AND_LONG = [PassageInput.read(text, TOKENIZER) for text in ("Ada kicked.",
 
 def encoder(**settings: Any) -> Encoder:
     """The same weights whatever the settings."""
-    return build_encoder(
-        tiny_bert(TOKENIZER), TOKENIZER, EncoderSettings(**settings), "tiny"
-    ).eval()
+    return build_encoder(tiny_bert(TOKENIZER), TOKENIZER, EncoderSettings(**settings)).eval()
 
 
 def plainly(question: Pieces, ids: tuple[int, ...]) -> tuple[Tensor, Tensor, Tensor]:
@@ -195,6 +193,22 @@ def test_the_cache_knows_split_layer_and_encoder(tmp_path: Path) -> None:
     for settings in ({"frozen": 1}, {"frozen": 2}, {"frozen": 2, "split": 1}):
         cached(tmp_path, **settings)(QUESTIONS[:1], SHORT_AND_LONG[:1])
     assert len(list(tmp_path.iterdir())) == 3
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(
+    ("part", "known"),
+    [("layers.1", True), ("skip", True), ("layers.0", False), ("embeddings", False)],
+)
+def test_the_cache_knows_the_frozen_weights_and_no_others(
+    part: str, known: bool, tmp_path: Path
+) -> None:
+    cached(tmp_path, frozen=1, skip=True)(QUESTIONS[:1], SHORT_AND_LONG[:1])
+    trained = encoder(frozen=1, skip=True)
+    next(trained.get_submodule(part).parameters()).add_(1)
+    trained.cache = ActivationCache(tmp_path, trained.fingerprint, 1, 1e9)
+    trained(QUESTIONS[:1], SHORT_AND_LONG[:1])
+    assert len(list(tmp_path.iterdir())) == (1 if known else 2)
 
 
 @torch.no_grad()

@@ -10,9 +10,18 @@ from typing import TypeAlias
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 Halves: TypeAlias = NDArray[np.float16]
+
+
+def digest(weights: nn.Module) -> str:
+    """A name for exactly these weights, wherever they were loaded from."""
+    found = hashlib.sha256()
+    for name, tensor in weights.state_dict().items():
+        found.update(name.encode())
+        found.update(tensor.cpu().numpy())
+    return found.hexdigest()[:16]
 
 
 class ActivationCache:

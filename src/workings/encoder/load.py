@@ -1,6 +1,5 @@
 """Find a pretrained encoder: a folder, the weights a package carries, or a model hub."""
 
-import hashlib
 import os
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,12 +43,10 @@ def load_encoder(settings: EncoderSettings) -> tuple[Encoder, Tokenizer]:
             f"No encoder could be read from {folder}: {error}.", hint=_HINT
         ) from error
     tokenizer = load_tokenizer(folder)
-    return build_encoder(bert, tokenizer, settings, fingerprint(folder)), tokenizer
+    return build_encoder(bert, tokenizer, settings), tokenizer
 
 
-def build_encoder(
-    bert: Any, tokenizer: Tokenizer, settings: EncoderSettings, fingerprint: str = ""
-) -> Encoder:
+def build_encoder(bert: Any, tokenizer: Tokenizer, settings: EncoderSettings) -> Encoder:
     """An encoder around a BERT-like model, with the special pieces its tokenizer uses."""
     if not hasattr(bert, "embeddings") or not hasattr(getattr(bert, "encoder", None), "layer"):
         raise EncoderError(
@@ -73,7 +70,7 @@ def build_encoder(
     if max(settings.split, settings.frozen) > layers:
         hint = f"Set encoder.frozen and encoder.split to {layers} at most."
         raise EncoderError(f"The encoder has {layers} layers only.", hint=hint)
-    return Encoder(bert, (opening, closing), settings, fingerprint)
+    return Encoder(bert, (opening, closing), settings)
 
 
 def find_encoder(source: str) -> Path:
@@ -97,14 +94,6 @@ def load_tokenizer(folder: Path) -> Tokenizer:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
-
-
-def fingerprint(folder: Path) -> str:
-    """A digest of the weights, so that what is cached belongs to exactly these."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.safetensors")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 def _carried(source: str) -> Path | None:

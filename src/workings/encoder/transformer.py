@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
-from workings.encoder.cache import ActivationCache, PassageMemory
+from workings.encoder.cache import ActivationCache, PassageMemory, digest
 from workings.encoder.echoes import Labels, echoes
 from workings.encoder.encoding import Depth, Encoding, Mentions
 from workings.encoder.inputs import PassageInput, Pieces
@@ -28,13 +28,9 @@ _TOGETHER = 32
 class Encoder(nn.Module):
     """Reads questions over passages with a pretrained transformer of the BERT family."""
 
-    def __init__(
-        self, bert: Any, marks: tuple[int, int], settings: EncoderSettings, fingerprint: str = ""
-    ) -> None:
+    def __init__(self, bert: Any, marks: tuple[int, int], settings: EncoderSettings) -> None:
         super().__init__()
         self.settings = settings
-        # What a frozen layer gives depends on where the layers split, not on the weights alone.
-        self.fingerprint = f"{fingerprint}-{settings.split}" if settings.split else fingerprint
         self.embeddings = bert.embeddings
         layers = list(bert.encoder.layer)
         self.layers = nn.ModuleList(layers[: settings.layers])
@@ -78,6 +74,13 @@ class Encoder(nn.Module):
     def device(self) -> torch.device:
         device: torch.device = self.embeddings.word_embeddings.weight.device
         return device
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells apart all that the frozen layers' outputs depend on, and nothing else."""
+        heads, split = self.config.num_attention_heads, self.settings.split
+        still = nn.ModuleList([self.embeddings, *self.layers[: self.settings.frozen]])
+        return f"{digest(still)}-{heads}-{split}"
 
     @property
     def longest(self) -> int:
