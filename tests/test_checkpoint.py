@@ -113,6 +113,8 @@ def test_a_skip_must_begin_where_it_was_trained(tmp_path: Path) -> None:
         load(folder, recipe=Recipe.read({"encoder": trained | same}))
     with pytest.raises(CheckpointError, match="skip begins at layer 1, not at 0"):
         load(folder, recipe=Recipe.read({"encoder": trained | {"frozen": 0}}))
+    thawed = load(folder, recipe=Recipe.read({"encoder": trained | {"frozen": 0, "skip_from": 1}}))
+    assert programs(thawed) == programs(load(folder))
 
 
 def test_a_model_can_go_on_with_maps_that_begin_as_zero(tmp_path: Path) -> None:

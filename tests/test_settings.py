@@ -96,6 +96,8 @@ def test_every_setting_says_what_it_means() -> None:
         (["encoder.overlap=448"], "overlap must be smaller"),
         (["encoder.layers=2", "encoder.frozen=3"], "must not be larger than layers"),
         (["encoder.layers=2", "encoder.split=3"], "must not be larger than layers"),
+        (["encoder.layers=2", "encoder.skip_from=3"], "must not be larger than layers"),
+        (["encoder.split=2", "encoder.skip_from=1"], "not be below the frozen or split"),
         (["encoder.source=scratch", "encoder.heads=3"], "multiple of heads"),
         (["train.epochs=inf"], "finite"),
         (["train.decay=nan"], "finite"),

@@ -214,11 +214,10 @@ def _build(folder: Path, config: Config, packed: Packed, recipe: Recipe | None) 
 
 def _check_skip(trained: EncoderSettings, wanted: EncoderSettings) -> None:
     """What was learned to be added to the last layer must still come from the same one."""
-    layers = [max(settings.frozen, settings.split) for settings in (trained, wanted)]
-    if trained.skip and wanted.skip and layers[0] != layers[1]:
+    if trained.skip and wanted.skip and trained.skip_layer != wanted.skip_layer:
         raise ValueError(
-            f"its skip begins at layer {layers[0]}, not at {layers[1]}: keep the larger of frozen "
-            "and split as it was"
+            f"its skip begins at layer {trained.skip_layer}, not at {wanted.skip_layer}: "
+            f"set encoder.skip_from={trained.skip_layer}"
         )
 
 

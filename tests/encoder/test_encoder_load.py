@@ -10,6 +10,7 @@ from tokenizers.models import WordPiece
 from tiny import PASSAGE, QUESTION, tiny_bert, tiny_tokenizer
 from workings.encoder import load
 from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.attention import ATTENTION
 from workings.encoder.load import build_encoder, find_encoder, load_encoder
 from workings.errors import EncoderError
 from workings.settings import EncoderSettings
@@ -102,7 +103,7 @@ def test_masks_are_read_whatever_the_file_says(folder: Path) -> None:
     config = folder / "config.json"
     config.write_text(config.read_text().replace("{", '{"_attn_implementation": "eager",', 1))
     encoder, _ = load_encoder(EncoderSettings(source=str(folder)))
-    assert encoder.config._attn_implementation == "sdpa"
+    assert encoder.config._attn_implementation == ATTENTION
 
 
 @pytest.mark.parametrize("settings", [{"frozen": 9}, {"split": 9}])

@@ -268,6 +268,27 @@ def test_a_skip_begins_as_nothing_and_adds_what_enters_the_trained_layers() -> N
 
 
 @torch.no_grad()
+def test_a_skip_may_begin_above_the_lowest_trained_layer() -> None:
+    above, entering = encoder(skip=True, skip_from=1), encoder(frozen=1, skip=True)
+    for one in (above, entering):
+        one.skip.weight.copy_(2 * torch.eye(one.width))
+    found, expected = (one(QUESTIONS, SHORT_AND_LONG).passage for one in (above, entering))
+    torch.testing.assert_close(found, expected)
+
+
+def test_bfloat16_is_for_training_alone() -> None:
+    whole, rounded = encoder(dropout=0.0), encoder(dropout=0.0)
+    rounded.bf16 = True
+    expected = whole(QUESTIONS, SHORT_AND_LONG).passage
+    assert torch.equal(rounded(QUESTIONS, SHORT_AND_LONG).passage, expected)
+    found = rounded.train()(QUESTIONS, SHORT_AND_LONG).passage
+    assert found.dtype == torch.float
+    assert not torch.equal(found, expected)
+    torch.testing.assert_close(found, expected, atol=0.05, rtol=0.05)
+    assert rounded.fingerprint != whole.fingerprint
+
+
+@torch.no_grad()
 def test_plain_words_begin_as_nothing_and_are_the_embeddings_of_the_question() -> None:
     plain, worded = encoder(), encoder(words=True)
     whole = plain(QUESTIONS, SHORT_AND_LONG)

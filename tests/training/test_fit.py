@@ -75,9 +75,10 @@ def test_the_loss_falls_and_answers_survive_the_disk(tmp_path: Path) -> None:
     assert answers[0] == answers[1]
 
 
-def test_a_stopped_run_ends_in_the_same_weights(tmp_path: Path) -> None:
+@pytest.mark.parametrize("precision", ["no", "bf16"])
+def test_a_stopped_run_ends_in_the_same_weights(tmp_path: Path, precision: str) -> None:
     # Every step is a checkpoint here: zero minutes between them is not allowed, a moment is.
-    settings = recipe(checkpoint_minutes=1e-9)
+    settings = recipe(checkpoint_minutes=1e-9, precision=precision)
     train(settings, tmp_path / "whole", None, None, quiet)
     for step in (2, 5):
         with pytest.raises(Stopped):
@@ -87,6 +88,18 @@ def test_a_stopped_run_ends_in_the_same_weights(tmp_path: Path) -> None:
     parts = load_file(tmp_path / "parts/checkpoint/state.safetensors")
     assert whole.keys() == parts.keys()
     assert all(torch.equal(whole[name], parts[name]) for name in whole)
+
+
+def test_bfloat16_rounds_the_transformer_and_nothing_that_is_kept(tmp_path: Path) -> None:
+    ends = []
+    for precision in ("no", "bf16"):
+        train(recipe(epochs=1, precision=precision), tmp_path / precision, None, None, quiet)
+        ends.append(load_file(tmp_path / precision / "checkpoint/state.safetensors"))
+    weights = [name for name in ends[0] if name.startswith("weight.")]
+    assert any(not torch.equal(ends[0][name], ends[1][name]) for name in weights)
+    assert all(ends[1][name].dtype == torch.float for name in weights)
+    for name in weights:  # every entry may move by its rate a step, hardly more
+        torch.testing.assert_close(ends[0][name], ends[1][name], atol=0.05, rtol=0)
 
 
 def test_what_was_cached_before_a_stop_changes_nothing(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_two_processes_end_where_one_does(tmp_path: Path, accumulate: int) -> No
 
 
 def test_the_work_is_shared_out_without_remainder(monkeypatch: pytest.MonkeyPatch) -> None:
-    processes = Processes("no")
+    processes = Processes()
     shares = []
     for rank in range(3):
         monkeypatch.setattr(processes, "rank", rank)

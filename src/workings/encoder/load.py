@@ -9,6 +9,7 @@ import torch
 from safetensors import SafetensorError
 from tokenizers import Tokenizer
 
+from workings.encoder.attention import ATTENTION
 from workings.encoder.transformer import Encoder
 from workings.errors import EncoderError
 from workings.settings import EncoderSettings
@@ -55,7 +56,7 @@ def build_encoder(bert: Any, tokenizer: Tokenizer, settings: EncoderSettings) ->
     for module in bert.modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = settings.inner_dropout
-    bert.set_attn_implementation("sdpa")  # the one that reads masks of truth values
+    bert.set_attn_implementation(ATTENTION)
     opening, closing = (tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
     if opening is None or closing is None:
         raise EncoderError(
@@ -67,8 +68,8 @@ def build_encoder(bert: Any, tokenizer: Tokenizer, settings: EncoderSettings) ->
             hint="Keep tokenizer.json and the weights of one model together.",
         )
     layers = settings.layers or bert.config.num_hidden_layers
-    if max(settings.split, settings.frozen) > layers:
-        hint = f"Set encoder.frozen and encoder.split to {layers} at most."
+    if max(settings.split, settings.frozen, settings.skip_layer) > layers:
+        hint = f"Set encoder.frozen, encoder.split and encoder.skip_from to {layers} at most."
         raise EncoderError(f"The encoder has {layers} layers only.", hint=hint)
     return Encoder(bert, (opening, closing), settings)
 

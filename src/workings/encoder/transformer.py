@@ -47,6 +47,7 @@ class Encoder(nn.Module):
         self.dropout = nn.Dropout(settings.dropout)
         self.cache: ActivationCache | None = None
         self.memory: PassageMemory | None = None
+        self.bf16 = False  # whether the layers are trained in bfloat16
         self._freeze()
 
     def _freeze(self) -> None:
@@ -80,7 +81,7 @@ class Encoder(nn.Module):
         """Tells apart all that the frozen layers' outputs depend on, and nothing else."""
         heads, split = self.config.num_attention_heads, self.settings.split
         still = nn.ModuleList([self.embeddings, *self.layers[: self.settings.frozen]])
-        return f"{digest(still)}-{heads}-{split}"
+        return f"{digest(still)}-{heads}-{split}{'-bf16' if self.bf16 else ''}"
 
     @property
     def longest(self) -> int:
@@ -152,9 +153,11 @@ class Encoder(nn.Module):
         with torch.set_grad_enabled(torch.is_grad_enabled() and frozen <= self.settings.split):
             states = self._frozen_states(readings)
         lengths = [len(state) for state in states]
-        upper = range(max(frozen, self.settings.split), len(self.layers))
+        lowest, middle = max(frozen, self.settings.split), self.settings.skip_layer
+        heads = [len(one.head) for one in readings]
         entered, mask = _stack(states)
-        hidden = self._run(entered, mask, upper, keep, [len(one.head) for one in readings])
+        entered = self._run(entered, mask, range(lowest, middle), heads=heads)
+        hidden = self._run(entered, mask, range(middle, len(self.layers)), keep, heads)
         if self.skip is not None:
             top = hidden[..., -self.width :] + self.skip(entered)
             hidden = torch.cat([hidden[..., : -self.width], top], -1)
@@ -226,11 +229,17 @@ class Encoder(nn.Module):
         # Without padding no mask is needed, and attention takes its fastest path.
         attend = None if bool(mask.all()) else mask[:, None, None, :]
         kept = [hidden] * keep  # where there are fewer layers, the lowest stands for the missing
-        for layer in layers:
-            if self.reach is not None:
-                attend = self.reach(layer, mask, heads)
-            kept = [*kept[1:], self.layers[layer](kept[-1], attend)]
+        with self._rounding():
+            for layer in layers:
+                if self.reach is not None:
+                    attend = self.reach(layer, mask, heads)
+                kept = [*kept[1:], self.layers[layer](kept[-1], attend)]
         return torch.cat(kept, -1) if keep > 1 else kept[0]
+
+    def _rounding(self) -> torch.autocast:
+        """Products in bfloat16 where that is asked for, in training alone: scores are as in use."""
+        on = self.bf16 and self.training
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=on)
 
     def _plain_words(self, questions: Sequence[Pieces]) -> Float[Tensor, "b n d"] | float:
         """The question's words by themselves, as no layer has yet read anything into them."""

@@ -26,6 +26,9 @@ class EncoderSettings(Settings):
     skip: bool = Field(
         False, description="Add what enters the trained layers to what leaves them, mapped."
     )
+    skip_from: int | None = Field(
+        None, ge=0, description="Layer after which that begins; the lowest trained one by itself."
+    )
     words: bool = Field(
         False,
         description="Add the question's plain word vectors to what leaves the layers, mapped.",
@@ -57,12 +60,20 @@ class EncoderSettings(Settings):
         0.0, ge=0, lt=1, description="Inside the transformer; costs half the speed on a CPU."
     )
 
+    @property
+    def skip_layer(self) -> int:
+        """How many layers have read what a skip adds to the last one."""
+        lowest = max(self.frozen, self.split)
+        return lowest if self.skip_from is None else self.skip_from
+
     @model_validator(mode="after")
     def _agree(self) -> Self:
         if self.overlap >= self.window:
             raise ValueError("overlap must be smaller than window")
-        if self.layers is not None and max(self.split, self.frozen) > self.layers:
-            raise ValueError("split and frozen must not be larger than layers")
+        if self.layers is not None and max(self.split, self.frozen, self.skip_layer) > self.layers:
+            raise ValueError("split, frozen and skip_from must not be larger than layers")
+        if self.skip_layer < max(self.frozen, self.split):
+            raise ValueError("skip_from must not be below the frozen or split layers")
         if self.source == SCRATCH and self.width % self.heads:
             raise ValueError("width must be a multiple of heads")
         if self.echoes and self.frozen > self.split:

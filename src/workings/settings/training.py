@@ -86,4 +86,6 @@ class TrainSettings(Settings):
     cache_gb: float = Field(
         0.0, ge=0, description="Disk for cached outputs of the frozen layers; 0 caches nothing."
     )
-    precision: Literal["no", "bf16"] = Field("no", description="Mixed precision, for GPUs.")
+    precision: Literal["no", "bf16"] = Field(
+        "no", description="The transformer in bfloat16: on GPUs, and on CPUs that multiply in it."
+    )

@@ -34,7 +34,7 @@ _LOG_EVERY = 20
 
 def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watch: Watch) -> Path:
     """Train by a recipe, from where the run in ``out`` stands; gives the best weights' folder."""
-    processes = Processes(recipe.train.precision)
+    processes = Processes()
     run = Run(out, recipe)
     if processes.main:
         run.open()
@@ -43,6 +43,7 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
     model = build_model(recipe).to(processes.device)
     if recipe.modules.practice and run.kept is None:
         practise(counter_of(model), recipe.modules.practice, recipe.train.seed, watch)
+    model.encoder.bf16 = recipe.train.precision == "bf16"
     shelf = cache or out / "cache"
     sources = load_sources(recipe, data, model.tokenizer, shelf / "derivations", watch)
     sources = sources.readable(model.encoder.longest)
@@ -141,8 +142,7 @@ class Trainer:
         asked = sum(len(group) for _, group in some)
         parts: dict[str, float] = {}
         for _, group in self.processes.share(some):
-            with self.processes.autocast():
-                loss = batch_loss(self.model, group, self.run.recipe.loss, self.teacher)
+            loss = batch_loss(self.model, group, self.run.recipe.loss, self.teacher)
             torch.autograd.backward(loss.total * (len(group) / asked))
             for name, value in loss.parts.items():
                 parts[name] = parts.get(name, 0.0) + value * len(group) / asked

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import TypeVar
 
 import torch
@@ -16,14 +15,14 @@ T = TypeVar("T")
 class Processes:
     """This process among those that train together; alone, it does everything."""
 
-    def __init__(self, precision: str) -> None:
+    def __init__(self) -> None:
         try:
             from accelerate import Accelerator
         except ImportError as error:
             raise RecipeError(
                 "Training needs the package accelerate.", hint="Run: pip install 'workings[train]'."
             ) from error
-        self.accelerator = Accelerator(mixed_precision=precision)
+        self.accelerator = Accelerator()
         self.rank: int = self.accelerator.process_index
         self.world: int = self.accelerator.num_processes
         self.device: torch.device = self.accelerator.device
@@ -36,10 +35,6 @@ class Processes:
     def share(self, items: Sequence[T]) -> Sequence[T]:
         """This process's part of the work."""
         return items[self.rank :: self.world]
-
-    def autocast(self) -> AbstractContextManager[None]:
-        context: AbstractContextManager[None] = self.accelerator.autocast()
-        return context
 
     def add_up(self, parameters: Iterable[nn.Parameter]) -> None:
         """Every process gets the sum of all gradients, in one message."""
