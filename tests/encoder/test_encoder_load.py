@@ -9,8 +9,8 @@ from tokenizers.models import WordPiece
 
 from tiny import PASSAGE, QUESTION, tiny_bert, tiny_tokenizer
 from workings.encoder import load
-from workings.encoder.inputs import PassageInput, Pieces
 from workings.encoder.attention import ATTENTION
+from workings.encoder.inputs import PassageInput, Pieces
 from workings.encoder.load import build_encoder, find_encoder, load_encoder
 from workings.errors import EncoderError
 from workings.settings import EncoderSettings
