@@ -289,6 +289,21 @@ def test_bfloat16_is_for_training_alone() -> None:
 
 
 @torch.no_grad()
+@pytest.mark.parametrize("frozen", [0, 1])
+def test_bfloat16_reads_in_lengths_that_recur(frozen: int) -> None:
+    reads, lengths = encoder(frozen=frozen), []
+    for layer in reads.layers:
+        layer.register_forward_pre_hook(lambda _, inputs: lengths.append(inputs[0].shape[1]))
+    reads.bf16 = True
+    reads(QUESTIONS, SHORT_AND_LONG)
+    longest = max(len(q) + len(p) + 3 for q, p in zip(QUESTIONS, SHORT_AND_LONG, strict=True))
+    assert set(lengths) == {longest}  # in use, nothing more is read than there is
+    lengths.clear()
+    reads.train()(QUESTIONS, SHORT_AND_LONG)
+    assert set(lengths) == {-(-longest // 32) * 32} != {longest}
+
+
+@torch.no_grad()
 def test_plain_words_begin_as_nothing_and_are_the_embeddings_of_the_question() -> None:
     plain, worded = encoder(), encoder(words=True)
     whole = plain(QUESTIONS, SHORT_AND_LONG)

@@ -8,7 +8,6 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.cache import ActivationCache, PassageMemory, digest
 from workings.encoder.echoes import Labels, echoes
@@ -16,6 +15,7 @@ from workings.encoder.encoding import Depth, Encoding, Mentions
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.encoder.reach import Reach
 from workings.encoder.readings import Ids, Reading, Window, windows
+from workings.encoder.stacking import join_windows, stack
 from workings.errors import InputError
 from workings.settings import EncoderSettings
 
@@ -23,6 +23,8 @@ from workings.settings import EncoderSettings
 PASSAGE_POSITION = 40
 # Windows that go through the layers at once.
 _TOGETHER = 32
+# Lengths that bfloat16 is read in: for every new shape its products are first compiled.
+_EVEN = 32
 
 
 class Encoder(nn.Module):
@@ -155,7 +157,7 @@ class Encoder(nn.Module):
         lengths = [len(state) for state in states]
         lowest, middle = max(frozen, self.settings.split), self.settings.skip_layer
         heads = [len(one.head) for one in readings]
-        entered, mask = _stack(states)
+        entered, mask = stack(states, self._even)
         entered = self._run(entered, mask, range(lowest, middle), heads=heads)
         hidden = self._run(entered, mask, range(middle, len(self.layers)), keep, heads)
         if self.skip is not None:
@@ -189,7 +191,7 @@ class Encoder(nn.Module):
             states = [state + label for state, label in zip(states, labels, strict=True)]
         if frozen <= split:
             return states
-        hidden = self._run(*_stack(states), range(split, frozen))
+        hidden = self._run(*stack(states, self._even), range(split, frozen))
         return [row[: len(state)] for row, state in zip(hidden, states, strict=True)]
 
     def _passages(self, texts: Sequence[Ids]) -> dict[Ids, Tensor]:
@@ -208,7 +210,7 @@ class Encoder(nn.Module):
     def _apart(self, texts: Sequence[Ids], segment: int, position: int) -> dict[Ids, Tensor]:
         """Embeddings and the layers below the split, once for each different text."""
         distinct = list(dict.fromkeys(texts))
-        ids, mask = _stack([torch.tensor(text, device=self.device) for text in distinct])
+        ids, mask = stack([torch.tensor(text, device=self.device) for text in distinct])
         places = torch.arange(ids.shape[1], device=self.device) + position
         embedded = self.embeddings(
             input_ids=ids,
@@ -229,23 +231,27 @@ class Encoder(nn.Module):
         # Without padding no mask is needed, and attention takes its fastest path.
         attend = None if bool(mask.all()) else mask[:, None, None, :]
         kept = [hidden] * keep  # where there are fewer layers, the lowest stands for the missing
-        with self._rounding():
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self._rounds):
             for layer in layers:
                 if self.reach is not None:
                     attend = self.reach(layer, mask, heads)
                 kept = [*kept[1:], self.layers[layer](kept[-1], attend)]
         return torch.cat(kept, -1) if keep > 1 else kept[0]
 
-    def _rounding(self) -> torch.autocast:
-        """Products in bfloat16 where that is asked for, in training alone: scores are as in use."""
-        on = self.bf16 and self.training
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=on)
+    @property
+    def _rounds(self) -> bool:
+        """Whether products are in bfloat16: in training alone, so that scores are as in use."""
+        return self.bf16 and self.training
+
+    @property
+    def _even(self) -> int:
+        return _EVEN if self._rounds else 1
 
     def _plain_words(self, questions: Sequence[Pieces]) -> Float[Tensor, "b n d"] | float:
         """The question's words by themselves, as no layer has yet read anything into them."""
         if self.words is None:
             return 0.0
-        ids, mask = _stack([torch.tensor(one.ids, device=self.device) for one in questions])
+        ids, mask = stack([torch.tensor(one.ids, device=self.device) for one in questions])
         plain = functional.layer_norm(self.embeddings.word_embeddings(ids), (self.width,))
         words: Tensor = self.words(plain) * mask.unsqueeze(-1)
         return words
@@ -258,18 +264,9 @@ class Encoder(nn.Module):
         questions: Sequence[Pieces],
         passages: Sequence[PassageInput],
     ) -> Encoding:
-        openings: list[list[Tensor]] = [[] for _ in questions]
-        tails: list[list[Tensor]] = [[] for _ in questions]
-        for (row, window), state in zip(plan, states, strict=True):
-            openings[row].append(state[: heads[row] - 1])
-            kept = tails[row]
-            if kept:  # the later window takes over where both know the pieces equally well
-                kept[-1] = kept[-1][: window.keep - sum(len(part) for part in kept[:-1])]
-            kept.append(state[heads[row] + window.keep - window.start : -1])
-        # A question read over several windows is the mean of its readings.
-        heads_read = [torch.stack(parts).mean(0) for parts in openings]
-        question, question_mask = _stack([self.dropout(head[1:]) for head in heads_read])
-        passage, passage_mask = _stack([self.dropout(torch.cat(parts)) for parts in tails])
+        heads_read, tails_read = join_windows(states, heads, plan)
+        question, question_mask = stack([self.dropout(head[1:]) for head in heads_read])
+        passage, passage_mask = stack([self.dropout(tail) for tail in tails_read])
         layers = passage.shape[-1] // self.width
         sides = zip(question.chunk(layers, -1), passage.chunk(layers, -1), strict=True)
         *below, last = (Depth(*side) for side in sides)
@@ -297,10 +294,3 @@ def nothing_yet(width: int) -> nn.Linear:
 def _stretches(count: int) -> Iterator[slice]:
     """Windows to be read together, few enough for memory."""
     return (slice(place, place + _TOGETHER) for place in range(0, count, _TOGETHER))
-
-
-def _stack(rows: Sequence[Tensor]) -> tuple[Tensor, Bool[Tensor, "r t"]]:
-    """Rows of different lengths as one tensor, and where it is filled."""
-    padded = pad_sequence(list(rows), batch_first=True)
-    lengths = torch.tensor([len(row) for row in rows], device=padded.device)
-    return padded, torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]
