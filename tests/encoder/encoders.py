@@ -1,0 +1,19 @@
+"""A small encoder, and a short and a longer passage for it to read."""
+
+from typing import Any
+
+from tiny import PASSAGE, QUESTION, tiny_bert, tiny_tokenizer
+from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.load import build_encoder
+from workings.encoder.transformer import Encoder
+from workings.settings import EncoderSettings
+
+LONG = " ".join([PASSAGE] * 3)
+TOKENIZER = tiny_tokenizer(PASSAGE, QUESTION)
+QUESTIONS = [Pieces.cut(text, TOKENIZER) for text in (QUESTION, "When was the club founded?")]
+SHORT_AND_LONG = [PassageInput.read(text, TOKENIZER) for text in ("Ada kicked.", PASSAGE)]
+
+
+def encoder(**settings: Any) -> Encoder:
+    """The same weights whatever the settings."""
+    return build_encoder(tiny_bert(TOKENIZER), TOKENIZER, EncoderSettings(**settings)).eval()
