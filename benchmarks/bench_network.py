@@ -77,7 +77,13 @@ def training(net: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator
             bare(net, group).sum().backward()
         optimiser.adam.zero_grad()
 
+    def rounded() -> None:
+        net.encoder.bf16 = True
+        step()
+        net.encoder.bf16 = False
+
     yield Row.at_most(
         "training step / bare forward + backward", ratio(step, reference, rounds), 1.25
     )
+    yield Row("training step in bfloat16 / in full", str(ratio(rounded, step, rounds)))
     net.eval()

@@ -74,7 +74,7 @@ def test_the_paper_s_matrices_give_the_same() -> None:
 def test_network() -> None:
     bench, net = script("bench_network"), tiny_network()
     assert len(list(bench.answering(net, words=20, rounds=2))) == 3
-    assert len(list(bench.training(net, words=20, rounds=2))) == 1
+    assert len(list(bench.training(net, words=20, rounds=2))) == 2
 
 
 def test_start() -> None:
