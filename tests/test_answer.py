@@ -1,5 +1,6 @@
 """Answers: the likeliest reading of a result, as words and with their places."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import log
 
@@ -8,7 +9,16 @@ import torch
 
 from handmade import cut, encode
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.answer import attempt, format_date, lacking, read_answer, whole_words
+from workings.answer import (
+    Answer,
+    attempt,
+    backing,
+    format_date,
+    in_order,
+    lacking,
+    read_answer,
+    whole_words,
+)
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.phrases import MOST_PIECES
 from workings.results import Attention, Dates, Numbers, Result, Span, Spans
@@ -36,10 +46,35 @@ def test_programs_that_lack_their_values_go_last() -> None:
     (attempts,) = attempt(network, encoding, beam=40)
     lack = [lacking(one.written.program, read) is not None for one in attempts]
     assert lack == sorted(lack) and set(lack) == {False, True}
-    sure = [
-        one.program_probability for one in attempts if lacking(one.written.program, read) is None
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(
+    ("choose", "programs", "answers"),
+    [
+        # Each alone, "3" is likeliest as an answer (0.4 · 0.5); together those of "5" are.
+        ("answer", [0.3, 0.1, 0.4, 0.2], ["5", "5", "3", "8"]),
+        ("program", [0.4, 0.3, 0.2, 0.1], ["3", "5", "8", "5"]),
+    ],
+)
+def test_what_is_best(choose: str, programs: list[float], answers: list[str]) -> None:
+    network = tiny_network()
+    read = PassageInput.read(PASSAGE, network.tokenizer)
+    encoding = network.encoder([Pieces.cut(QUESTION, network.tokenizer)], [read])
+    (made,) = attempt(network, encoding)
+    told = [(0.4, "3", 0.5), (0.3, "5", 0.6), (0.2, "8", 0.9), (0.1, "5", 0.4)]
+    attempts = [
+        replace(
+            one,
+            written=replace(one.written, score=torch.tensor(sure).log()),
+            answer=Answer((text,), chance),
+        )
+        for one, (sure, text, chance) in zip(made, told, strict=True)
     ]
-    assert sure == sorted(sure, reverse=True)
+    assert backing(attempts) == pytest.approx({("3",): 0.2, ("5",): 0.22, ("8",): 0.18})
+    ordered = in_order(attempts, read, choose)
+    assert [one.program_probability for one in ordered] == pytest.approx(programs)
+    assert [str(one.answer) for one in ordered] == answers
 
 
 def test_number() -> None:

@@ -46,14 +46,16 @@ class Attempt:
 
     @property
     def program_probability(self) -> float:
-        return float(self.written.score.detach().exp())
+        return min(float(self.written.score.detach().exp()), 1.0)
+
+    @property
+    def probability(self) -> float:
+        """Of program and answer together."""
+        return self.program_probability * min(self.answer.probability, 1.0)
 
 
 def attempt(network: Network, encoding: Encoding, beam: int | None = None) -> list[list[Attempt]]:
-    """For each question the likeliest programs with their answers, best first.
-
-    Programs that lack the values they need go last.
-    """
+    """For each question the likeliest programs with their answers, best first."""
     written = [one for row in network.programmer.write(encoding, beam) for one in row]
     runs = network.run(
         encoding, [(one.row, one.program) for one in written], [one.asked for one in written]
@@ -66,10 +68,36 @@ def attempt(network: Network, encoding: Encoding, beam: int | None = None) -> li
             placed[place] = Attempt(written[place], ran, row, answer)
     for place, one in enumerate(written):  # `written` is in order of probability
         found[one.row].append(placed[place])
+    choose = network.recipe.programmer.choose
     return [
-        sorted(attempts, key=lambda one: lacking(one.written.program, passage) is not None)
+        in_order(attempts, passage, choose)
         for attempts, passage in zip(found, encoding.inputs, strict=True)
     ]
+
+
+def in_order(attempts: Sequence[Attempt], passage: PassageInput, choose: str) -> list[Attempt]:
+    """Best first; programs that lack the values they need go last.
+
+    ``choose`` says what is best: the answer that all programs together make likeliest, by the
+    likeliest way to it, or the likeliest program, whatever comes of it.
+    """
+    backed = backing(attempts)
+
+    def rank(one: Attempt) -> tuple[bool, float, float]:
+        lacks = lacking(one.written.program, passage) is not None
+        if choose == "program":
+            return lacks, -one.program_probability, 0.0
+        return lacks, -backed[one.answer.texts], -one.probability
+
+    return sorted(attempts, key=rank)
+
+
+def backing(attempts: Sequence[Attempt]) -> dict[tuple[str, ...], float]:
+    """How likely each answer is by all programs together that give it."""
+    total: dict[tuple[str, ...], float] = {}
+    for one in attempts:
+        total[one.answer.texts] = total.get(one.answer.texts, 0.0) + one.probability
+    return {texts: min(chance, 1.0) for texts, chance in total.items()}
 
 
 def lacking(program: Program, passage: PassageInput) -> str | None:

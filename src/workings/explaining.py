@@ -7,7 +7,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
-from workings.answer import Answer, Attempt, format_date, read_answer, whole_words
+from workings.answer import Answer, Attempt, backing, format_date, read_answer, whole_words
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.explain import explanation as plain
@@ -40,8 +40,12 @@ class Judgement:
 
 def explain(attempts: Sequence[Attempt], judgement: Judgement) -> plain.Explanation:
     """The first attempt explained, the next ones beside it."""
-    best, others = attempts[0], list(attempts[1 : judgement.top_k])
-    tried = _alternative(best, judgement)
+    backed = backing(attempts)
+    tried, *others = (
+        _alternative(one, judgement.confidence(backed[one.answer.texts]))
+        for one in attempts[: judgement.top_k]
+    )
+    best = attempts[0]
     abstained = not tried.answer.texts or tried.confidence < judgement.threshold
     shown = [tried] if abstained and tried.answer.texts else []
     texts = Texts(best.ran.encoding, best.row)
@@ -54,19 +58,17 @@ def explain(attempts: Sequence[Attempt], judgement: Judgement) -> plain.Explanat
         program=tried.program,
         probability=tried.probability,
         steps=tuple(_steps(best.ran.step, texts, [])),
-        alternatives=(*shown, *(_alternative(one, judgement) for one in others)),
+        alternatives=(*shown, *others),
         values=tuple(_values(texts.input)),
     )
 
 
-def _alternative(one: Attempt, judgement: Judgement) -> plain.Alternative:
-    probability = min(one.program_probability, 1.0)
-    answer = _answer(one.answer)
+def _alternative(one: Attempt, confidence: float) -> plain.Alternative:
     return plain.Alternative(
         program=str(one.written.program),
-        probability=probability,
-        answer=answer,
-        confidence=judgement.confidence(probability * answer.probability),
+        probability=one.program_probability,
+        answer=_answer(one.answer),
+        confidence=confidence,
     )
 
 

@@ -1,5 +1,6 @@
 """Plain data is the tensors' own: words gather their pieces, bars are the distributions."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -131,6 +132,16 @@ def test_confidence_is_of_program_and_answer_together(reader: Reader) -> None:
     cooler = explain(attempts, Judgement(top_k=1, temperature=2.0))
     assert cooler.confidence == pytest.approx(0.4**0.5)
     assert cooler.alternatives == ()
+
+
+def test_programs_that_agree_make_an_answer_surer(reader: Reader) -> None:
+    told = Answer(("2",), 0.8, Fraction(2))
+    attempts = [attempt_of(reader, "count(find)", 0.5, told)]
+    attempts += [attempt_of(reader, "find-num(find)", 0.25, replace(told, probability=0.4))]
+    found = explain(attempts, Judgement())
+    assert found.confidence == pytest.approx(0.5 * 0.8 + 0.25 * 0.4)
+    assert found.probability == pytest.approx(0.5)
+    assert explain(attempts, Judgement(top_k=1)).confidence == pytest.approx(0.5)
 
 
 def test_below_the_threshold_it_does_not_know(reader: Reader) -> None:

@@ -152,6 +152,10 @@ class ProgrammerSettings(Settings):
     embedding: int = Field(100, ge=4, le=16_384, description="Size of a production's vector.")
     steps: int = Field(12, ge=3, le=64, description="The longest program that is written.")
     beam: int = Field(4, ge=1, le=1_000, description="Programs kept while searching.")
+    choose: Literal["answer", "program"] = Field(
+        "answer",
+        description="Give the answer all kept programs make likeliest, or the best one's (paper).",
+    )
 
 
 class PeerSettings(Settings):
