@@ -168,6 +168,32 @@ def test_spans() -> None:
     assert str(answer) == "Ada, May 1453, Ben"
 
 
+@pytest.mark.parametrize(
+    ("passage", "inside", "texts"),
+    [
+        # A run of pieces for each word or part of one; what lies between was left out.
+        ("a 40-yard kick, a 20-yard one", ["40", "yard", "20-yard"], ("40-yard", "20-yard")),
+        ("Pat O'Brien and Lee", ["Pat O", "Brien", "Lee"], ("Pat O'Brien", "Lee")),
+        ("Ada, Ben and Eve", ["Ada", ",", "Eve"], ("Ada,", "Eve")),
+        ("Ada, Ben and Eve", [",", "Eve"], ("Eve",)),
+        ("Ada, Ben and Eve", [","], (",",)),
+        ("Ada, Ben", ["Ada", "Ben"], ("Ada", "Ben")),
+    ],
+)
+def test_what_stands_together_is_one_phrase(
+    passage: str, inside: list[str], texts: tuple[str, ...]
+) -> None:
+    encoding = encode([("Who?", passage)])
+    pieces = encoding.inputs[0].pieces
+    odds = torch.full((1, len(pieces)), -1.0)
+    for words in inside:
+        first, last = pieces.locate(place := passage.index(words), place + len(words))
+        odds[0, first : last + 1] = 1.0
+    answer = read_answer(Spans(odds), encoding, 0)
+    assert answer.texts == texts
+    assert tuple(passage[start:end] for _, start, end in answer.places) == texts
+
+
 @pytest.mark.parametrize("level", [-0.5, -60.0, -1e4])
 def test_of_unlikely_spans_the_likeliest(level: float) -> None:
     odds = torch.full((2, PASSAGE_WIDTH), 2 * level)

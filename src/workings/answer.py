@@ -20,6 +20,8 @@ from workings.values.lexicon import MONTH_NAMES
 
 # Torn between two phrases, one is meant, not all from the first's beginning to the second's end.
 LENGTH_COST = 0.1
+# What stands between words of one phrase: "40-yard", "O'Brien".
+_WITHIN = ("", " ", "-", "'", "\u2019")
 
 
 @dataclass(frozen=True)
@@ -172,12 +174,23 @@ def _spans(result: Spans, encoding: Encoding, row: int) -> Answer:
     pieces = encoding.inputs[row].pieces
     odds = result.inside[row, : len(pieces)]
     inside = (odds > 0) | (odds == odds.max())  # at least the likeliest piece
-    places, sure = [], torch.sigmoid(torch.where(inside, odds, -odds)).min()
-    for first, last in _runs(inside.tolist()):
-        places.append(("passage", *whole_words(pieces, first, last)))
-    distinct = list(dict.fromkeys(places))
-    texts = tuple(dict.fromkeys(pieces.text[start:end] for _, start, end in distinct))
-    return Answer(texts, float(sure), places=tuple(distinct))
+    sure = torch.sigmoid(torch.where(inside, odds, -odds)).min()
+    runs = [whole_words(pieces, first, last) for first, last in _runs(inside.tolist())]
+    places = _phrases(pieces.text, runs)
+    texts = tuple(dict.fromkeys(pieces.text[start:end] for start, end in places))
+    return Answer(texts, float(sure), places=tuple(("passage", *place) for place in places))
+
+
+def _phrases(text: str, runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Words that stand together as one phrase, though a piece of it was left out; no bare marks."""
+    joined: list[tuple[int, int]] = []
+    for start, end in runs:
+        if joined and text[joined[-1][1] : start] in _WITHIN:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    worded = [place for place in joined if any(map(str.isalnum, text[slice(*place)]))]
+    return worded or joined
 
 
 def _runs(flags: Sequence[bool]) -> list[tuple[int, int]]:

@@ -253,8 +253,8 @@ def _slice_notes(shown: Sequence[Result]) -> Iterator[str]:
         yield f"{warning} {passages} training passages{depth}."
     if encoder.source == SHIPPED and not encoder.layers:
         yield (
-            "The encoder is that of the shipped weights, which our own network has trained on the "
-            "training questions of the seven kinds, and is held fast: only what stands on it is "
-            "trained, so the rows compare modules and heads on the same vectors. That favours the "
-            "shipped recipe."
+            "The encoder is that of the weights shipped when the rows were run, which our own "
+            "network has trained on the training questions, and is held fast: only what stands on "
+            "it is trained, so the rows compare modules and heads on the same vectors. That "
+            "favours the shipped recipe."
         )
