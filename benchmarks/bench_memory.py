@@ -49,8 +49,8 @@ def train(size: Size) -> None:
         run = Run(Path(folder), recipe)
         run.open()
         dev = [made.passage for made in passages(1, size.words)]
-        processes = Processes(settings.precision)
-        Trainer(net, run, Sources(trained, dev), processes, lambda *_: None).go()
+        net.encoder.bf16 = settings.precision == "bf16"
+        Trainer(net, run, Sources(trained, dev), Processes(), lambda *_: None).go()
 
 
 if __name__ == "__main__":
