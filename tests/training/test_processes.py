@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -37,10 +38,19 @@ evaluate_every = 1000
 """
 
 
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+    return port
+
+
 def launch(recipe: Path, out: Path) -> None:
-    command = [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_processes=2"]
-    command += ["--num_machines=1", "--mixed_precision=no", "--dynamo_backend=no"]
-    command += ["--main_process_port=0", "-m", "workings", "train", str(recipe), "--out", str(out)]
+    # `--cpu` would start a single process; this flag starts as many as are asked for, GPUs or not.
+    command = [sys.executable, "-m", "accelerate.commands.launch", "--multi_gpu"]
+    command += ["--num_processes=2", "--num_machines=1", "--mixed_precision=no"]
+    command += ["--dynamo_backend=no", f"--main_process_port={free_port()}"]
+    command += ["-m", "workings", "train", str(recipe), "--out", str(out)]
     one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=one_thread, timeout=300)
     assert done.returncode == 0, done.stderr
@@ -58,11 +68,13 @@ def test_two_processes_end_where_one_does(tmp_path: Path, accumulate: int) -> No
     weights = [name for name in one if name.startswith("weight.")]
     assert weights
     for name in weights:
-        torch.testing.assert_close(two[name], one[name], atol=2e-5, rtol=1e-4)
+        # Sums in another order round otherwise, and Adam makes much of little.
+        torch.testing.assert_close(two[name], one[name], atol=1e-4, rtol=1e-3)
     logged = [
         [json.loads(line) for line in (tmp_path / name / "metrics.jsonl").read_text().splitlines()]
         for name in ("one", "two")
     ]
+    assert (logged[0][0]["processes"], logged[1][0]["processes"]) == (1, 2)
     assert len(logged[0]) == len(logged[1])
     assert logged[1][0]["answer"] == pytest.approx(logged[0][0]["answer"], rel=1e-4)
 

@@ -38,6 +38,8 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
     run = Run(out, recipe)
     if processes.main:
         run.open()
+    else:
+        watch = _unwatched
     processes.wait()
     torch.manual_seed(recipe.train.seed)
     model = build_model(recipe).to(processes.device)
@@ -56,6 +58,10 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
         )
     Trainer(model, run, sources, processes, watch).go()
     return run.best
+
+
+def _unwatched(_what: str, _done: int, _of: int) -> None:
+    """One process among many tells how far they are."""
 
 
 def find_teacher(recipe: Recipe, pupil: Model) -> Teacher | None:
@@ -122,7 +128,7 @@ class Trainer:
             parts = self._step(groups)
             progress.seconds = before + time.monotonic() - began
             if self.processes.main and (progress.step == 1 or progress.step % _LOG_EVERY == 0):
-                self.run.log(**parts)
+                self.run.log(**parts, processes=self.processes.world)
             if progress.step % self.settings.evaluate_every == 0 or progress.step == self.steps:
                 self._evaluate()
             if time.monotonic() - saved > 60 * self.settings.checkpoint_minutes:

@@ -22,7 +22,8 @@ class Processes:
             raise RecipeError(
                 "Training needs the package accelerate.", hint="Run: pip install 'workings[train]'."
             ) from error
-        self.accelerator = Accelerator()
+        # Without being told, it takes processes on CPUs alone for strangers to each other.
+        self.accelerator = Accelerator(cpu=not torch.accelerator.is_available())
         self.rank: int = self.accelerator.process_index
         self.world: int = self.accelerator.num_processes
         self.device: torch.device = self.accelerator.device
