@@ -68,7 +68,7 @@ def build_encoder(bert: Any, tokenizer: Tokenizer, settings: EncoderSettings) ->
             hint="Keep tokenizer.json and the weights of one model together.",
         )
     layers = settings.layers or bert.config.num_hidden_layers
-    if max(settings.split, settings.frozen, settings.skip_layer) > layers:
+    if settings.skip_layer > layers:  # none of the others is above it
         hint = f"Set encoder.frozen, encoder.split and encoder.skip_from to {layers} at most."
         raise EncoderError(f"The encoder has {layers} layers only.", hint=hint)
     return Encoder(bert, (opening, closing), settings)

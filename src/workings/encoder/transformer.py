@@ -151,14 +151,14 @@ class Encoder(nn.Module):
 
     def _read(self, readings: Sequence[Reading], keep: int) -> list[Tensor]:
         """The vectors of each head followed by its tail, those of the kept layers side by side."""
-        frozen = self.settings.frozen
-        with torch.set_grad_enabled(torch.is_grad_enabled() and frozen <= self.settings.split):
+        below, middle = self.settings.below, self.settings.skip_layer
+        taught = self.settings.split == below  # then not all below may be frozen
+        with torch.set_grad_enabled(torch.is_grad_enabled() and taught):
             states = self._frozen_states(readings)
         lengths = [len(state) for state in states]
-        lowest, middle = max(frozen, self.settings.split), self.settings.skip_layer
         heads = [len(one.head) for one in readings]
         entered, mask = stack(states, self._even)
-        entered = self._run(entered, mask, range(lowest, middle), heads=heads)
+        entered = self._run(entered, mask, range(below, middle), heads=heads)
         hidden = self._run(entered, mask, range(middle, len(self.layers)), keep, heads)
         if self.skip is not None:
             top = hidden[..., -self.width :] + self.skip(entered)

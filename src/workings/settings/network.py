@@ -61,19 +61,23 @@ class EncoderSettings(Settings):
     )
 
     @property
+    def below(self) -> int:
+        """The layers below those that are trained and read jointly."""
+        return max(self.frozen, self.split)
+
+    @property
     def skip_layer(self) -> int:
         """How many layers have read what a skip adds to the last one."""
-        lowest = max(self.frozen, self.split)
-        return lowest if self.skip_from is None else self.skip_from
+        return self.below if self.skip_from is None else self.skip_from
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
         if self.overlap >= self.window:
             raise ValueError("overlap must be smaller than window")
-        if self.layers is not None and max(self.split, self.frozen, self.skip_layer) > self.layers:
-            raise ValueError("split, frozen and skip_from must not be larger than layers")
-        if self.skip_layer < max(self.frozen, self.split):
+        if self.skip_layer < self.below:
             raise ValueError("skip_from must not be below the frozen or split layers")
+        if self.layers is not None and self.skip_layer > self.layers:
+            raise ValueError("split, frozen and skip_from must not be larger than layers")
         if self.source == SCRATCH and self.width % self.heads:
             raise ValueError("width must be a multiple of heads")
         if self.echoes and self.frozen > self.split:
