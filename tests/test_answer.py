@@ -159,6 +159,35 @@ def test_torn_between_two_phrases_one_is_told_with_its_own_probability() -> None
     assert answer.probability == pytest.approx(0.25)
 
 
+def phrases(passage: str, chances: dict[tuple[int, int], float]) -> Answer:
+    """What is told of a passage's phrases, given by first and last word with their chances."""
+    encoding = encode([("Ada?", passage)])
+    weights = torch.full((1, 2 + len(encoding.inputs[0].pieces), MOST_PIECES), -torch.inf)
+    for (first, last), chance in chances.items():
+        weights[0, 2 + first, last - first] = log(chance)
+    ends = torch.zeros(weights.shape[:2])
+    return read_answer(Span(ends, ends, weights), encoding, 0)
+
+
+def test_the_places_of_a_phrase_add_up() -> None:
+    answer = phrases("Ben met Ada and ben left", {(0, 0): 0.3, (2, 2): 0.4, (4, 4): 0.25})
+    assert answer.texts == ("Ben",)
+    assert answer.probability == pytest.approx(0.55)
+    assert answer.places == (("passage", 0, 3), ("passage", 16, 19))
+
+
+def test_a_phrase_that_holds_another_is_another() -> None:
+    answer = phrases("Ben Hall met Ada", {(0, 0): 0.3, (0, 1): 0.3, (3, 3): 0.4})
+    assert answer.texts == ("Ada",)
+
+
+def test_ends_apart_tell_one_place() -> None:
+    encoding = encode([("Who?", "Ben met Ada and Ben left")])
+    ends = torch.full((1, 2 + 6), -20.0)
+    ends[0, [2, 4, 6]] = torch.tensor([0.3, 0.4, 0.3]).log()
+    assert read_answer(Span(ends, ends), encoding, 0).texts == ("Ada",)
+
+
 def test_spans() -> None:
     odds = torch.full((2, PASSAGE_WIDTH), -2.0)
     odds[0, [0, 3, 4, 6]] = torch.tensor([1.0, 3.0, 2.0, 0.5])

@@ -1,9 +1,10 @@
 """Answers: the last step's result as words or a number, with how sure it is."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp
+from math import exp, inf
+from typing import NamedTuple
 
 import torch
 
@@ -20,6 +21,8 @@ from workings.values.lexicon import MONTH_NAMES
 
 # Torn between two phrases, one is meant, not all from the first's beginning to the second's end.
 LENGTH_COST = 0.1
+# So many phrases are looked at; a place is shown from this share of the likeliest's on.
+_LIKELY, _LEAST = 20, 0.01
 # What stands between words of one phrase: "40-yard", "O'Brien".
 _WITHIN = ("", " ", "-", "'", "\u2019")
 
@@ -148,26 +151,45 @@ def format_date(date: Date) -> str:
 
 
 def _span(result: Span, encoding: Encoding, row: int) -> Answer:
+    """The likeliest phrase by all places where it stands: training adds them up too."""
     offset = encoding.question.shape[1]
     asked, passage = encoding.questions[row], encoding.inputs[row].pieces
-    options = [
-        ("question", asked, _best(result, row, slice(0, len(asked)))),
-        ("passage", passage, _best(result, row, slice(offset, offset + len(passage)))),
-    ]
-    where, pieces, (_, probability, first, last) = max(options, key=lambda option: option[2][0])
-    start, end = whole_words(pieces, first, last)
-    return Answer((pieces.text[start:end],), probability, places=((where, start, end),))
+    same: dict[str, list[_Phrase]] = {}
+    for where, pieces, start in (("question", asked, 0), ("passage", passage, offset)):
+        for one in _likely(result, row, where, pieces, start):
+            same.setdefault(one.text.casefold(), []).append(one)
+    told = max(same.values(), key=lambda phrases: sum(exp(one.score) for one in phrases))
+    likeliest = max(told, key=lambda one: one.score)
+    shown = [one for one in told if one.chance >= _LEAST * likeliest.chance]
+    places = dict.fromkeys(one.place for one in (likeliest, *shown))
+    return Answer((likeliest.text,), sum(one.chance for one in told), places=tuple(places))
 
 
-def _best(result: Span, row: int, part: slice) -> tuple[float, float, int, int]:
-    """The best phrase of a part: its score, its probability, its first and its last piece."""
+class _Phrase(NamedTuple):
+    """A phrase at one place."""
+
+    score: float
+    chance: float
+    text: str
+    place: tuple[str, int, int]
+
+
+def _likely(result: Span, row: int, where: str, pieces: Pieces, offset: int) -> Iterator[_Phrase]:
+    """The phrases of one text that may be meant; with ends apart, as the paper has it, but one."""
+    part = slice(offset, offset + len(pieces))
     if result.phrases is not None:
-        joint = scores = result.phrases[row, part]
+        most, joint = _LIKELY, result.phrases[row, part]
+        scores = joint
     else:
-        joint = result.start[row, part, None] + after_each(result.end[row, part], -torch.inf)
+        most, joint = 1, result.start[row, part, None] + after_each(result.end[row, part], -inf)
         scores = joint - LENGTH_COST * torch.arange(joint.shape[1], device=joint.device)
-    first, more = divmod(int(scores.argmax()), scores.shape[1])
-    return float(scores[first, more]), exp(float(joint[first, more])), first, first + more
+    best = scores.flatten().topk(min(most, scores.numel()))
+    for score, at in zip(best.values.tolist(), best.indices.tolist(), strict=True):
+        first, more = divmod(at, scores.shape[1])
+        if first + more < len(pieces):
+            start, end = whole_words(pieces, first, first + more)
+            chance = exp(float(joint[first, more]))
+            yield _Phrase(score, chance, pieces.text[start:end], (where, start, end))
 
 
 def _spans(result: Spans, encoding: Encoding, row: int) -> Answer:

@@ -124,7 +124,7 @@ def probability(result: Result, encoding: Encoding, row: int, answer: Answer) ->
             return float(result.weights[row, same].sum())
         case Span():
             known: list[list[tuple[int, int]]] = [[] for _ in encoding.inputs]
-            known[row] = [_ends(encoding, row, answer.places[0])]
+            known[row] = [_ends(encoding, row, place) for place in answer.places]
             return float(result.log_likelihood(known)[row].exp())
         case Spans():
             return _of_spans(result, encoding, row, answer)
