@@ -83,10 +83,10 @@ class Numbers(Result):
             for mine, theirs in zip(self.supports, other.supports, strict=True)
         ]
         size = max(len(pair.support) for pair in pairs)
-        joint = self.weights[:, :, None] * other.weights[:, None, :]
+        joint = self.weights.unsqueeze(2) * other.weights.unsqueeze(1)
         index = _places(pairs, joint, size)
         results = joint.new_zeros(len(pairs), size + 1)
-        results = results.scatter_add(1, index.flatten(1), joint.flatten(1))
+        results.scatter_add_(1, index.flatten(1), joint.flatten(1))
         couple = None
         if distinct and self.traced and other.traced:
             couple = Couple.of(results, index, self.traced, other.traced)
@@ -95,7 +95,8 @@ class Numbers(Result):
             results = self.couple.joined(results, index, other.traced)
         elif distinct and self.traced and other.couple:
             results = other.couple.joined(results, index.mT, self.traced)
-        return Numbers(results[:, :size], [pair.support for pair in pairs], couple=couple)
+        kept = results.narrow(1, 0, size)
+        return Numbers(kept, [pair.support for pair in pairs], couple=couple)
 
 
 def _places(

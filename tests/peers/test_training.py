@@ -65,7 +65,7 @@ def test_a_run_begun_before_there_were_peers_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["naqanet", "numnet"])
-def test_the_shipped_recipes_differ_from_the_default_in_the_model_alone(name: str) -> None:
-    peer, default = Recipe.load(name), Recipe.load("default")
+def test_the_shipped_recipes_differ_from_kinds_in_the_model_alone(name: str) -> None:
+    peer, kinds = Recipe.load(name), Recipe.load("kinds")
     assert peer.model == name
-    assert (peer.encoder, peer.data, peer.train) == (default.encoder, default.data, default.train)
+    assert (peer.encoder, peer.data, peer.train) == (kinds.encoder, kinds.data, kinds.train)

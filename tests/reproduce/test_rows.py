@@ -17,7 +17,7 @@ from workings.reproduce.rows import (
 from workings.settings import Recipe
 
 ROWS = all_rows()
-UNPUBLISHED = {"default", "naqanet"}
+UNPUBLISHED = {"kinds", "naqanet"}
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -25,14 +25,14 @@ UNPUBLISHED = {"default", "naqanet"}
     "overrides", [(), quick_settings(), frozen_settings()], ids=["full", "quick", "frozen"]
 )
 def test_all_rows_share_encoder_and_training(name: str, overrides: tuple[str, ...]) -> None:
-    recipe, shared = ROWS[name].recipe(overrides), ROWS["default"].recipe(overrides)
+    recipe, shared = ROWS[name].recipe(overrides), ROWS["kinds"].recipe(overrides)
     assert recipe.name == name
     assert (recipe.encoder, recipe.train) == (shared.encoder, shared.train)
     assert (recipe.data.train, recipe.data.dev) == (shared.data.train, shared.data.dev)
     assert (recipe.data.limit, recipe.data.augment) == (shared.data.limit, shared.data.augment)
 
 
-@pytest.mark.parametrize("name", ["default", "naqanet", "numnet"])
+@pytest.mark.parametrize("name", ["kinds", "naqanet", "numnet"])
 def test_a_row_without_changes_is_its_recipe(name: str) -> None:
     assert ROWS[name].recipe() == Recipe.load(name)
 
@@ -48,9 +48,9 @@ def test_ablations_lack_what_they_say() -> None:
     assert no_question.modules == original.modules
 
 
-@pytest.mark.parametrize("name", [name for name in TABLES[4] if name != "default"])
+@pytest.mark.parametrize("name", [name for name in TABLES[4] if name != "kinds"])
 def test_our_own_rows_change_what_they_say_and_nothing_else(name: str) -> None:
-    ours, changed = ROWS["default"].recipe().model_dump(), ROWS[name].recipe().model_dump()
+    ours, changed = ROWS["kinds"].recipe().model_dump(), ROWS[name].recipe().model_dump()
     different = {
         f"{section}.{key}"
         for section, settings in ours.items()
@@ -87,14 +87,14 @@ def test_the_numbers_of_the_paper_hang_together() -> None:
 def test_rows_are_chosen_by_table_and_by_name() -> None:
     papers = {name for table in PAPER for name in TABLES[table]}
     assert {row.name for row in chosen_rows()} == papers
-    assert [row.name for row in chosen_rows(None, ["default", "gru"])] == ["default", "gru"]
+    assert [row.name for row in chosen_rows(None, ["kinds", "gru"])] == ["kinds", "gru"]
     assert set(ROWS) == papers | set(TABLES[4])
     assert [row.name for row in chosen_rows(3)] == list(TABLES[3])
-    assert [row.name for row in chosen_rows(1, ["default", "add"])] == ["default"]
+    assert [row.name for row in chosen_rows(1, ["kinds", "add"])] == ["kinds"]
     with pytest.raises(InputError, match="Did you mean 'numnet'"):
         chosen_rows(None, ["nunmet"])
-    with pytest.raises(InputError, match="Table 3 has no row default"):
-        chosen_rows(3, ["default"])
+    with pytest.raises(InputError, match="Table 3 has no row kinds"):
+        chosen_rows(3, ["kinds"])
 
 
 def test_the_page_tells_the_settings_of_the_frozen_rows() -> None:

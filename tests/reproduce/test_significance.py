@@ -50,7 +50,7 @@ def test_holm_by_hand() -> None:
 
 
 def test_rows_are_paired_by_question() -> None:
-    first, second = result("default", [1, 0.5, 1, 0, 1]), result("numnet", [0, 0.5, 1, 0, 0])
+    first, second = result("kinds", [1, 0.5, 1, 0, 1]), result("numnet", [0, 0.5, 1, 0, 0])
     found = contrast(first, second)
     assert found is not None
     assert (found.questions, found.difference.mean, found.p) == pytest.approx((5, 0.4, 0.5))
@@ -62,7 +62,7 @@ def test_rows_are_paired_by_question() -> None:
 
 
 def test_other_questions_cannot_be_paired() -> None:
-    first = result("default", [1, 1, 1, 1, 1])
+    first = result("kinds", [1, 1, 1, 1, 1])
     fewer = first.model_copy(update={"scores": first.scores[1:]})
     with pytest.raises(InputError, match="different questions"):
         contrast(first, fewer)

@@ -12,7 +12,7 @@ from workings.reproduce.rows import frozen_settings, quick_settings
 from workings.reproduce.tables import grids, tables_of
 
 OURS = {
-    "default": result("default", [1, 0.5, 1, 1, 1]),
+    "kinds": result("kinds", [1, 0.5, 1, 1, 1]),
     "numnet": result("numnet", [1, 0.5, 0, 0, 0]),
 }
 
@@ -77,14 +77,14 @@ def test_notes_tell_the_budget() -> None:
 
 
 def test_a_quick_look_says_so_on_the_table() -> None:
-    quick = {"default": result("default", [1, 0, 1, 0, 1], overrides=quick_settings())}
+    quick = {"kinds": result("kinds", [1, 0, 1, 0, 1], overrides=quick_settings())}
     notes = " ".join(grids(quick, 1)[0].notes)
     assert "QUICK LOOK" in notes and "40 training passages and the lowest 4 layers" in notes
     assert "shipped" not in notes  # whose lowest layers are as they were before
 
 
 def test_a_frozen_encoder_says_whose_it_is_on_the_table() -> None:
-    frozen = {"default": result("default", [1, 0, 1, 0, 1], overrides=frozen_settings())}
+    frozen = {"kinds": result("kinds", [1, 0, 1, 0, 1], overrides=frozen_settings())}
     notes = " ".join(grids(frozen, 1)[0].notes)
     assert "Only 800 training passages." in notes and "favours the shipped recipe" in notes
 
@@ -97,9 +97,9 @@ def test_results_survive_the_disk(tmp_path: Path) -> None:
 
 
 def test_a_damaged_result_says_what_to_do(tmp_path: Path) -> None:
-    path = tmp_path / "default.json"
-    path.write_text('{"row": "default"}')
-    with pytest.raises(DataError, match=r"default\.json: not a result(.|\n)*run .*again"):
+    path = tmp_path / "kinds.json"
+    path.write_text('{"row": "kinds"}')
+    with pytest.raises(DataError, match=r"kinds\.json: not a result(.|\n)*run .*again"):
         read_result(path)
 
 
@@ -110,7 +110,7 @@ def test_the_page_is_the_same_for_the_same_results(tmp_path: Path) -> None:
     for page in pages:
         write_page(tmp_path / "results", page)
     assert pages[0].read_text().count("### Table") == 3
-    assert "| workings | default | abc1234 | 2024-02-29T12:00:00+00:00 |" in pages[0].read_text()
+    assert "| workings | kinds | abc1234 | 2024-02-29T12:00:00+00:00 |" in pages[0].read_text()
     written = {path.name: path.read_bytes() for path in pages[0].parent.iterdir()}
     assert written == {path.name: path.read_bytes() for path in pages[1].parent.iterdir()}
     assert set(written) == {"results.md", "results-dev-kinds.svg", "results-dev-difference.svg"}

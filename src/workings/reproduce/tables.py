@@ -20,12 +20,12 @@ ALL = "all"
 GROUPS: tuple[str, ...] = (*KINDS, "2 numbers", "3 numbers", ALL)
 
 # Modules and heads: the pair whose difference is told kind by kind.
-MODULES, HEADS = "default", "numnet"
+MODULES, HEADS = "kinds", "numnet"
 CONTRASTS: dict[int, tuple[tuple[str, str], ...]] = {
     1: (
-        ("default", "paper"),
-        ("default", "numnet"),
-        ("default", "naqanet"),
+        ("kinds", "paper"),
+        ("kinds", "numnet"),
+        ("kinds", "naqanet"),
         ("paper", "original"),
         ("paper", "numnet"),
         ("paper", "no-add-sub"),
@@ -256,5 +256,5 @@ def _slice_notes(shown: Sequence[Result]) -> Iterator[str]:
             "The encoder is that of the weights shipped when the rows were run, which our own "
             "network has trained on the training questions, and is held fast: only what stands on "
             "it is trained, so the rows compare modules and heads on the same vectors. That "
-            "favours the shipped recipe."
+            "favours our own recipe."
         )
