@@ -86,7 +86,7 @@ def test_a_quick_look_says_so_on_the_table() -> None:
 def test_a_frozen_encoder_says_whose_it_is_on_the_table() -> None:
     frozen = {"kinds": result("kinds", [1, 0, 1, 0, 1], overrides=frozen_settings())}
     notes = " ".join(grids(frozen, 1)[0].notes)
-    assert "Only 800 training passages." in notes and "favours the shipped recipe" in notes
+    assert "Only 800 training passages." in notes and "favours our own recipe" in notes
 
 
 def test_results_survive_the_disk(tmp_path: Path) -> None:
