@@ -83,17 +83,30 @@ def test_a_kind_says_which_programs_unless_it_is_not_to(tmp_path: Path, kinds: b
     assert programs == {"sub(find-num(find), find-num(find))"} | counted
 
 
-def test_questions_of_three_numbers_are_gone_through_more_often(tmp_path: Path) -> None:
-    total = {"question": "How many animals were sold or were hens?", "answer": "87"}
-    three = HARVEST | total | {"evidence": "40+25+22"}
-    lines = "\n".join(json.dumps(line) for line in (HARVEST, three))
-    (tmp_path / "train.jsonl").write_text(lines, "utf-8")
-    recipe = Recipe.read({"data": {"train": "train.jsonl", "three": 3}})
-    tokenizer = tiny_tokenizer(HARVEST["passage"] + HARVEST["question"] + total["question"])
+SOLD_OR_HENS = HARVEST | {
+    "question": "How many animals were sold or were hens?",
+    "answer": "87",
+    "evidence": "40+25+22",
+}
+MORE_SHEEP = HARVEST | {
+    "question": "Were there more sheep sold or more goats?",
+    "answer": "sheep",
+    "evidence": "40;25",
+}
+
+
+def test_questions_of_three_numbers_and_comparisons_are_gone_through_more_often(
+    tmp_path: Path,
+) -> None:
+    lines = [HARVEST, SOLD_OR_HENS, MORE_SHEEP]
+    (tmp_path / "train.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    recipe = Recipe.read({"data": {"train": "train.jsonl", "three": 3, "compare": 2}})
+    texts = [line["question"] for line in lines]
+    tokenizer = tiny_tokenizer(HARVEST["passage"] + " ".join(texts))
     sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
     asked = [[one.question.text for one in group] for group in sources.groups]
-    both = [HARVEST["question"], total["question"]]
-    assert asked == [both, [total["question"]], [total["question"]]]
+    plain, three, compared = texts
+    assert asked == [[plain, three, compared], [three, compared], [three]]
 
 
 def test_questions_too_long_to_be_read_are_left_out(tmp_path: Path) -> None:

@@ -9,7 +9,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from workings.data.events import compares_dates
-from workings.data.records import KINDS, Answer, Passage, Question, Reading, read_passages
+from workings.data.records import (
+    COMPARISONS,
+    KINDS,
+    Answer,
+    Passage,
+    Question,
+    Reading,
+    read_passages,
+)
 from workings.errors import DataWarning
 from workings.values import read_values
 
@@ -202,7 +210,7 @@ def _fits(kind: str, question: str, answer: Answer | None, passage: str | None) 
     text = question.lower()
     if kind == "extract-number":
         return not _has(text, _NOT_EXTRACTED)
-    if kind not in ("date-compare", "number-compare"):
+    if kind not in COMPARISONS:
         return True
     if text.count(" or ") != 1 or (answer is not None and not answer.spans):
         return False

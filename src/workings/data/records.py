@@ -19,6 +19,7 @@ KINDS: tuple[str, ...] = (
     "extract-argument",
     "add-sub",
 )
+COMPARISONS = ("date-compare", "number-compare")
 
 _HALF = re.compile("[\ud800-\udfff]")
 

@@ -26,6 +26,7 @@ class DataSettings(Settings):
         True, description="Add swapped and flipped date comparisons to the training questions."
     )
     three: int = Field(1, ge=1, description="How often a question of three numbers is trained on.")
+    compare: int = Field(1, ge=1, description="How often one that compares dates or numbers is.")
     limit: int = Field(
         0, ge=0, description="Train on so many passages, from all over the file; 0 means all."
     )

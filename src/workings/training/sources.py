@@ -9,7 +9,14 @@ from tokenizers import Tokenizer
 from workings.data.augment import augment
 from workings.data.derivations import Supervision, supervise_all
 from workings.data.kinds import load_split, operation_of
-from workings.data.records import KINDS, Passage, Question, without_evidence, without_kinds
+from workings.data.records import (
+    COMPARISONS,
+    KINDS,
+    Passage,
+    Question,
+    without_evidence,
+    without_kinds,
+)
 from workings.errors import DataError, RecipeError, did_you_mean
 from workings.settings import DataSettings, Recipe
 from workings.training.evaluate import of_kinds
@@ -69,7 +76,7 @@ def load_sources(
             "The recipe has no question to train on.",
             hint="Set data.train to a file with answers, or data.world to a number of passages.",
         )
-    groups += _again(groups, settings.three - 1)
+    groups += _again(groups, settings)
     return Sources([group for group in groups if group], dev)
 
 
@@ -101,9 +108,15 @@ def world_texts(recipe: Recipe) -> Iterator[str]:
         yield from (question.text for question in made.passage.questions)
 
 
-def _again(groups: Sequence[Sequence[Example]], times: int) -> list[list[Example]]:
-    """The questions of three numbers, which are few, each so many times as a group of its own."""
-    return [[one] for group in groups for one in group if one.adds_three] * times
+def _again(groups: Sequence[Sequence[Example]], settings: DataSettings) -> list[list[Example]]:
+    """The questions to be trained on more than once, a passage's together, for each time more."""
+
+    def times(one: Example) -> int:
+        three = settings.three if one.adds_three else 1
+        return max(three, settings.compare if one.question.kind in COMPARISONS else 1)
+
+    turns = range(1, max(settings.three, settings.compare))
+    return [[one for one in group if times(one) > turn] for turn in turns for group in groups]
 
 
 def _path(folder: Path | None, name: str) -> Path:
