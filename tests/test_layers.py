@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "workings"
 
 # Each stage may import itself and those before it.
 STAGES = """
-    errors recipe_files settings program values texts data score world
+    errors watching recipe_files settings program values texts data score world
     support packing encoder distinct results phrases nearness grounding membership modules
     listing grammar programmer interpreter network answer explain explaining peers card checkpoint
     reader answering cluster calibration training analysis reproduce serve cli __main__

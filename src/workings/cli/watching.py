@@ -1,19 +1,17 @@
 """A progress bar on a terminal; nothing in a pipe."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-
-def _unwatched(_what: str, _done: int, _of: int) -> None:
-    pass
+from workings.watching import Watch, unwatched
 
 
 @contextmanager
-def watching() -> Iterator[Callable[[str, int, int], None]]:
+def watching() -> Iterator[Watch]:
     """A function to call with what is being done, how much is done, and of how much."""
     if not sys.stderr.isatty():
-        yield _unwatched
+        yield unwatched
         return
     from rich.console import Console
     from rich.progress import (

@@ -24,8 +24,8 @@ from workings.score import evaluate, grade
 from workings.settings import Recipe
 from workings.training.evaluate import of_kinds, predict_texts
 from workings.training.fit import train
-from workings.training.sources import Watch
 from workings.training.state import Progress
+from workings.watching import Watch
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,10 @@ from workings.training.loss import batch_loss
 from workings.training.optimiser import Optimiser
 from workings.training.practice import counter_of, practise
 from workings.training.processes import Processes
-from workings.training.sources import Sources, Watch, load_sources, world_texts
+from workings.training.sources import Sources, load_sources, world_texts
 from workings.training.state import Run
 from workings.training.teaching import Teacher
+from workings.watching import Watch, unwatched
 
 _GIGABYTE = 1e9
 _LOG_EVERY = 20
@@ -39,7 +40,7 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
     if processes.main:
         run.open()
     else:
-        watch = _unwatched
+        watch = unwatched  # one process among many tells how far they are
     processes.wait()
     torch.manual_seed(recipe.train.seed)
     model = build_model(recipe).to(processes.device)
@@ -58,10 +59,6 @@ def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watc
         )
     Trainer(model, run, sources, processes, watch).go()
     return run.best
-
-
-def _unwatched(_what: str, _done: int, _of: int) -> None:
-    """One process among many tells how far they are."""
 
 
 def find_teacher(recipe: Recipe, pupil: Model) -> Teacher | None:

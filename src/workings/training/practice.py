@@ -12,7 +12,7 @@ from workings.errors import RecipeError
 from workings.modules.count import Count
 from workings.network import Network
 from workings.peers import Model
-from workings.training.sources import Watch
+from workings.watching import Watch
 
 _MOST = 7
 _WORDS = (100, 600)

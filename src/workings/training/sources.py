@@ -1,6 +1,6 @@
 """Where training questions come from: DROP files, or the made world."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from workings.errors import DataError, RecipeError, did_you_mean
 from workings.settings import DataSettings, Recipe
 from workings.training.evaluate import of_kinds
 from workings.training.examples import Example, hide_shared, make_examples
+from workings.watching import Watch
 from workings.world import make_world
 
 # Made worlds of training and dev never share a seed.
@@ -28,8 +29,6 @@ _DEV_SEED = 10_000
 _DEV_PASSAGES = 60
 # So many made passages have all the words there are.
 _WORDY_PASSAGES = 1_000
-
-Watch = Callable[[str, int, int], None]  # what is being done, how much is done, of how much
 
 
 @dataclass(frozen=True)
