@@ -4,10 +4,11 @@ from itertools import islice
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.training.batches import Order, split_groups
+from workings.training.batches import Order, portions, split_groups
 
 
 def groups(sizes: list[int]) -> list[list[Any]]:
@@ -16,6 +17,22 @@ def groups(sizes: list[int]) -> list[list[Any]]:
 
 def test_a_passage_is_cut_into_even_parts() -> None:
     assert [len(part) for part in split_groups(groups([13, 3]), 8)] == [7, 6, 3]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "most", "sizes"),
+    [
+        ([30, 30, 30], 100, [3]),
+        ([30, 30, 40], 100, [2, 1]),  # as if all were as long as the longest
+        ([30] * 6, 130, [3, 3]),  # four would fit: even parts are as good
+        ([30, 30], 10, [1, 1]),  # one is read, however long
+    ],
+)
+def test_a_group_is_cut_to_fit_into_memory(pieces: list[int], most: int, sizes: list[int]) -> None:
+    (group,) = groups([len(pieces)])
+    parts = portions(group, pieces, most)
+    assert [len(part) for part in parts] == sizes
+    assert sorted(one.id for part in parts for one in part) == [one.id for one in group]
 
 
 @given(st.lists(st.integers(1, 20), min_size=1, max_size=8), st.integers(1, 9), st.integers(0, 5))

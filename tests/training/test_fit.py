@@ -1,7 +1,9 @@
 """Training by a recipe: the loss falls, a stopped run goes on as if it had not been."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -12,8 +14,12 @@ from workings.answer import attempt
 from workings.checkpoint import load, save
 from workings.encoder.inputs import PassageInput, Pieces
 from workings.errors import CheckpointError, DataError, RecipeError
+from workings.peers import Model
 from workings.settings import Recipe
+from workings.training import fit
+from workings.training.examples import Example
 from workings.training.fit import build_model, train
+from workings.training.loss import Loss, batch_loss
 from workings.world import make_world
 
 
@@ -100,6 +106,32 @@ def test_bfloat16_rounds_the_transformer_and_nothing_that_is_kept(tmp_path: Path
     assert all(ends[1][name].dtype == torch.float for name in weights)
     for name in weights:  # every entry may move by its rate a step, hardly more
         torch.testing.assert_close(ends[0][name], ends[1][name], atol=0.05, rtol=0)
+
+
+def test_questions_that_take_turns_teach_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = recipe(epochs=0.1, clip=1e9)  # one step, its gradient as it is
+    alone = settings.encoder.model_copy(update={"dropout": 0.0})
+    settings = settings.model_copy(update={"encoder": alone})
+    read: dict[str, list[int]] = {"together": [], "in turn": []}
+    for name, kept in (("together", fit._KEPT), ("in turn", 1)):
+        monkeypatch.setattr(fit, "_KEPT", kept)
+        monkeypatch.setattr(fit, "batch_loss", _counting(read[name]))
+        train(settings, tmp_path / name, None, None, quiet)
+    assert max(read["together"]) == 4 and set(read["in turn"]) == {1}
+    whole, parts = (load_file(tmp_path / name / "checkpoint/state.safetensors") for name in read)
+    for name in whole:
+        if name.startswith("adam.exp_avg."):  # a tenth of the gradient
+            torch.testing.assert_close(whole[name], parts[name], atol=1e-5, rtol=1e-3)
+
+
+def _counting(sizes: list[int]):  # type: ignore[no-untyped-def]
+    def counted(model: Model, examples: Sequence[Example], *rest: Any) -> Loss:
+        sizes.append(len(examples))
+        return batch_loss(model, examples, *rest)
+
+    return counted
 
 
 def test_what_was_cached_before_a_stop_changes_nothing(tmp_path: Path) -> None:

@@ -18,6 +18,11 @@ def split_groups(groups: Sequence[Sequence[T]], size: int) -> list[Sequence[T]]:
     return parts
 
 
+def portions(group: Sequence[T], pieces: Sequence[int], most: int) -> list[Sequence[T]]:
+    """A group in even parts of at most so many pieces each, or of one question."""
+    return split_groups([group], max(1, most // max(pieces)))
+
+
 @dataclass(frozen=True)
 class Order:
     """In which groups questions are read: of how many passages, how many of each, which seed."""

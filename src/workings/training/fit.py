@@ -16,7 +16,7 @@ from workings.errors import RecipeError
 from workings.peers import Model, make_model
 from workings.score import Report
 from workings.settings import SCRATCH, SHIPPED, Recipe
-from workings.training.batches import Order
+from workings.training.batches import Order, portions
 from workings.training.curves import draw_curves
 from workings.training.evaluate import score_model
 from workings.training.examples import Example
@@ -31,6 +31,9 @@ from workings.watching import Watch, unwatched
 
 _GIGABYTE = 1e9
 _LOG_EVERY = 20
+# Entries of one kind that the trained layers keep for the way back; each layer keeps some thirty
+# kinds. Six questions over an ordinary paragraph are fewer; over a long one they take turns.
+_KEPT = 12_000_000
 
 
 def train(recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watch: Watch) -> Path:
@@ -145,10 +148,11 @@ class Trainer:
         asked = sum(len(group) for _, group in some)
         parts: dict[str, float] = {}
         for _, group in self.processes.share(some):
-            loss = batch_loss(self.model, group, self.run.recipe.loss, self.teacher)
-            torch.autograd.backward(loss.total * (len(group) / asked))
-            for name, value in loss.parts.items():
-                parts[name] = parts.get(name, 0.0) + value * len(group) / asked
+            for portion in self._portions(group):
+                loss = batch_loss(self.model, portion, self.run.recipe.loss, self.teacher)
+                torch.autograd.backward(loss.total * (len(portion) / asked))
+                for name, value in loss.parts.items():
+                    parts[name] = parts.get(name, 0.0) + value * len(portion) / asked
             for example in group:  # thousands of passages with all their supports fill a memory
                 example.passage.forget()
         self.processes.add_up(self.optimiser.named.values())
@@ -159,6 +163,13 @@ class Trainer:
         progress.group = some[-1][0] + 1
         progress.questions += asked
         return parts
+
+    def _portions(self, group: Sequence[Example]) -> list[Sequence[Example]]:
+        """A group as it fits into memory; their gradients add up to the same."""
+        encoder = self.model.encoder
+        trained = len(encoder.layers) - encoder.settings.below
+        most = _KEPT // (encoder.width * max(1, trained))
+        return portions(group, [len(one.pieces) + len(one.passage) for one in group], most)
 
     def _evaluate(self) -> None:
         """Score the averaged weights on dev, and keep them if they are the best so far."""
