@@ -1,10 +1,12 @@
 """Answers: the last step's result as words or a number, with how sure it is."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, inf
 from typing import NamedTuple
+from unicodedata import combining
 
 import torch
 
@@ -23,6 +25,7 @@ from workings.values.lexicon import MONTH_NAMES
 LENGTH_COST = 0.1
 # So many phrases are looked at; a place is shown from this share of the likeliest's on.
 _LIKELY, _LEAST = 20, 0.01
+_WORD = re.compile(r"\w+")
 # What stands between words of one phrase: "40-yard", "O'Brien".
 _WITHIN = ("", " ", "-", "'", "\u2019")
 
@@ -86,23 +89,25 @@ def in_order(attempts: Sequence[Attempt], passage: PassageInput, choose: str) ->
     ``choose`` says what is best: the answer that all programs together make likeliest, by the
     likeliest way to it, or the likeliest program, whatever comes of it.
     """
-    backed = backing(attempts)
 
-    def rank(one: Attempt) -> tuple[bool, float, float]:
+    def rank(pair: tuple[Attempt, float]) -> tuple[bool, float, float]:
+        one, backed = pair
         lacks = lacking(one.written.program, passage) is not None
         if choose == "program":
             return lacks, -one.program_probability, 0.0
-        return lacks, -backed[one.answer.texts], -one.probability
+        return lacks, -backed, -one.probability
 
-    return sorted(attempts, key=rank)
+    pairs = zip(attempts, backing(attempts), strict=True)
+    return [one for one, _ in sorted(pairs, key=rank)]
 
 
-def backing(attempts: Sequence[Attempt]) -> dict[tuple[str, ...], float]:
-    """How likely each answer is by all programs together that give it."""
+def backing(attempts: Sequence[Attempt]) -> list[float]:
+    """How likely each attempt's answer is by all programs together that give it."""
+    said = [tuple(map(_bare, one.answer.texts)) for one in attempts]
     total: dict[tuple[str, ...], float] = {}
-    for one in attempts:
-        total[one.answer.texts] = total.get(one.answer.texts, 0.0) + one.probability
-    return {texts: min(chance, 1.0) for texts, chance in total.items()}
+    for one, words in zip(attempts, said, strict=True):
+        total[words] = total.get(words, 0.0) + one.probability
+    return [min(total[words], 1.0) for words in said]
 
 
 def lacking(program: Program, passage: PassageInput) -> str | None:
@@ -157,12 +162,19 @@ def _span(result: Span, encoding: Encoding, row: int) -> Answer:
     same: dict[str, list[_Phrase]] = {}
     for where, pieces, start in (("question", asked, 0), ("passage", passage, offset)):
         for one in _likely(result, row, where, pieces, start):
-            same.setdefault(one.text.casefold(), []).append(one)
+            same.setdefault(_bare(one.text), []).append(one)
     told = max(same.values(), key=lambda phrases: sum(exp(one.score) for one in phrases))
     likeliest = max(told, key=lambda one: one.score)
+    # What a question says carelessly the passage has in good form.
+    worded = max(told, key=lambda one: (one.place[0] == "passage", one.score))
     shown = [one for one in told if one.chance >= _LEAST * likeliest.chance]
     places = dict.fromkeys(one.place for one in (likeliest, *shown))
-    return Answer((likeliest.text,), sum(one.chance for one in told), places=tuple(places))
+    return Answer((worded.text,), sum(one.chance for one in told), places=tuple(places))
+
+
+def _bare(text: str) -> str:
+    """The words alone, by which phrases are the same: no case, marks or spaces."""
+    return " ".join(_WORD.findall(text.casefold())) or text
 
 
 class _Phrase(NamedTuple):
@@ -229,8 +241,13 @@ def _runs(flags: Sequence[bool]) -> list[tuple[int, int]]:
 def whole_words(pieces: Pieces, first: int, last: int) -> tuple[int, int]:
     """The characters of the pieces, widened to the words they are cut from."""
     text, (start, end) = pieces.text, (pieces.offsets[first][0], pieces.offsets[last][1])
-    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+    while start > 0 and _spells(text[start - 1]) and _spells(text[start]):
         start -= 1
-    while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
+    while end < len(text) and _spells(text[end - 1]) and _spells(text[end]):
         end += 1
     return start, end
+
+
+def _spells(character: str) -> bool:
+    """Whether it is part of a word; an accent may be a character of its own, and of no piece."""
+    return character.isalnum() or combining(character) > 0

@@ -40,10 +40,9 @@ class Judgement:
 
 def explain(attempts: Sequence[Attempt], judgement: Judgement) -> plain.Explanation:
     """The first attempt explained, the next ones beside it."""
-    backed = backing(attempts)
     tried, *others = (
-        _alternative(one, judgement.confidence(backed[one.answer.texts]))
-        for one in attempts[: judgement.top_k]
+        _alternative(one, judgement.confidence(backed))
+        for one, backed in list(zip(attempts, backing(attempts), strict=True))[: judgement.top_k]
     )
     best = attempts[0]
     abstained = not tried.answer.texts or tried.confidence < judgement.threshold
