@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from math import log
+from math import exp, log, prod
 
 import pytest
 import torch
@@ -191,6 +191,12 @@ def test_a_phrase_is_told_as_the_passage_writes_it() -> None:
     assert answer.places == (("question", 14, 26), ("passage", 0, 11))
 
 
+def test_marks_around_a_phrase_of_the_passage_are_not_told_for_the_question() -> None:
+    answer = phrases("9 % Rey.", {(-2, -2): 0.5, (1, 2): 0.3, (0, 0): 0.2}, "Was it rey?")
+    assert answer.texts == ("rey",)
+    assert answer.probability == pytest.approx(0.8)
+
+
 def test_a_phrase_of_the_question_alone_is_told_as_it_stands() -> None:
     answer = phrases("It burned.", {(-2, -2): 0.6, (0, 0): 0.4}, "Was it rey?")
     assert answer.texts == ("rey",)
@@ -213,7 +219,9 @@ def test_spans() -> None:
     odds[0, [0, 3, 4, 6]] = torch.tensor([1.0, 3.0, 2.0, 0.5])
     answer = read_answer(Spans(odds), ENCODING, 0)
     assert answer.texts == ("Ada", "May 1453", "Ben")
-    assert answer.probability == pytest.approx(torch.tensor(0.5).sigmoid().item())
+    # All ten pieces rightly in or out, shared out among the four that are in.
+    sure = [1 / (1 + exp(-odd)) for odd in (1.0, 3.0, 2.0, 0.5, *[2.0] * 6)]
+    assert answer.probability == pytest.approx(prod(sure) ** (1 / 4))
     assert str(answer) == "Ada, May 1453, Ben"
 
 

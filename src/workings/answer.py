@@ -165,16 +165,10 @@ def _span(result: Span, encoding: Encoding, row: int) -> Answer:
             same.setdefault(_bare(one.text), []).append(one)
     told = max(same.values(), key=lambda phrases: sum(exp(one.score) for one in phrases))
     likeliest = max(told, key=lambda one: one.score)
-    # What a question says carelessly the passage has in good form.
-    worded = max(told, key=lambda one: (one.place[0] == "passage", one.score))
     shown = [one for one in told if one.chance >= _LEAST * likeliest.chance]
     places = dict.fromkeys(one.place for one in (likeliest, *shown))
-    return Answer((worded.text,), sum(one.chance for one in told), places=tuple(places))
-
-
-def _bare(text: str) -> str:
-    """The words alone, by which phrases are the same: no case, marks or spaces."""
-    return " ".join(_WORD.findall(text.casefold())) or text
+    chance = sum(one.chance for one in told)
+    return Answer((_well_written(likeliest, told),), chance, places=tuple(places))
 
 
 class _Phrase(NamedTuple):
@@ -184,6 +178,20 @@ class _Phrase(NamedTuple):
     chance: float
     text: str
     place: tuple[str, int, int]
+
+
+def _well_written(likeliest: _Phrase, told: Sequence[_Phrase]) -> str:
+    """What a question says carelessly as the passage has it, without marks around."""
+    read = [one for one in told if one.place[0] == "passage" and _spells(one.text[0])]
+    read = [one for one in read if _spells(one.text[-1])]
+    if likeliest.place[0] == "passage" or not read:
+        return likeliest.text
+    return max(read, key=lambda one: one.score).text
+
+
+def _bare(text: str) -> str:
+    """The words alone, by which phrases are the same: no case, marks or spaces."""
+    return " ".join(_WORD.findall(text.casefold())) or text
 
 
 def _likely(result: Span, row: int, where: str, pieces: Pieces, offset: int) -> Iterator[_Phrase]:
@@ -208,7 +216,7 @@ def _spans(result: Spans, encoding: Encoding, row: int) -> Answer:
     pieces = encoding.inputs[row].pieces
     odds = result.inside[row, : len(pieces)]
     inside = (odds > 0) | (odds == odds.max())  # at least the likeliest piece
-    sure = torch.sigmoid(torch.where(inside, odds, -odds)).min()
+    sure = Spans(odds[None]).log_likelihood(inside[None], torch.ones_like(inside)[None]).exp()
     runs = [whole_words(pieces, first, last) for first, last in _runs(inside.tolist())]
     places = _phrases(pieces.text, runs)
     texts = tuple(dict.fromkeys(pieces.text[start:end] for start, end in places))

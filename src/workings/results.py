@@ -6,8 +6,9 @@ from math import isqrt
 from typing import ClassVar
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
+from torch.nn import functional
 
 from workings.distinct import Couple, Traced
 from workings.support import Operation, Pairs, Support
@@ -165,3 +166,12 @@ class Spans(Result):
 
     word = "spans"
     inside: Float[Tensor, "b m"]
+
+    def log_likelihood(
+        self, answer: Bool[Tensor, "b m"], mask: Bool[Tensor, "b m"]
+    ) -> Float[Tensor, " b"]:
+        """Of all tokens, shared out among the answer's own: a long list must not weigh more."""
+        loss = functional.binary_cross_entropy_with_logits(
+            self.inside, answer.to(self.inside), reduction="none"
+        )
+        return -(loss * mask).sum(-1) / answer.sum(-1).clamp(min=1)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import torch
 from jaxtyping import Float
 from torch import Tensor
-from torch.nn import functional
 
 from workings.encoder.encoding import Encoding
 from workings.grounding import log_safe
@@ -60,12 +59,9 @@ def _of_span(result: Span, encoding: Encoding, examples: Sequence[Example]) -> T
 
 
 def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[Example]) -> Tensor:
-    """Of all tokens, shared out among the answers' own: a long list must not outweigh a batch."""
     places: Places = []
     for row, one in enumerate(examples):
         for span in one.supervision.spans:
             first, last = piece_span(one.passage, span)
             places += [(row, place) for place in range(first, last + 1)]
-    inside = mask_of(places, result.inside)
-    loss = functional.binary_cross_entropy_with_logits(result.inside, inside, reduction="none")
-    return -(loss * encoding.passage_mask).sum(-1) / inside.sum(-1).clamp(min=1)
+    return result.log_likelihood(mask_of(places, result.inside).bool(), encoding.passage_mask)
