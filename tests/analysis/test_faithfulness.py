@@ -212,7 +212,7 @@ def torn() -> Span:
         (dates(0.2, 0.8), 0.8),
         (span("Ben"), 1.0),
         (torn(), 0.4),
-        (Spans(torch.where(row(Ben=1.0) > 0, log(4), -log(9))), 0.8),
+        (Spans(torch.where(row(Ben=1.0) > 0, log(4), -log(9))), 0.8 * 0.9**18),  # 19 words
     ],
 )
 def test_the_probability_of_an_answer_is_its_own(given: Result, expected: float) -> None:

@@ -132,13 +132,11 @@ def probability(result: Result, encoding: Encoding, row: int, answer: Answer) ->
 
 
 def _of_spans(result: Spans, encoding: Encoding, row: int, answer: Answer) -> float:
-    """As sure as of the least sure piece, inside or outside."""
-    pieces = encoding.inputs[row].pieces
-    odds = -result.inside[row, : len(pieces)]
+    inside = torch.zeros_like(encoding.passage_mask)
     for _, start, end in answer.places:
-        first, last = pieces.locate(start, end)
-        odds[first : last + 1] = result.inside[row, first : last + 1]
-    return float(torch.sigmoid(odds).min())
+        first, last = encoding.inputs[row].pieces.locate(start, end)
+        inside[row, first : last + 1] = True
+    return float(result.log_likelihood(inside, encoding.passage_mask)[row].exp())
 
 
 def _ends(encoding: Encoding, row: int, place: tuple[str, int, int]) -> tuple[int, int]:
