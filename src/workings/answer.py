@@ -182,8 +182,8 @@ class _Phrase(NamedTuple):
 
 def _well_written(likeliest: _Phrase, told: Sequence[_Phrase]) -> str:
     """What a question says carelessly as the passage has it, without marks around."""
-    read = [one for one in told if one.place[0] == "passage" and _spells(one.text[0])]
-    read = [one for one in read if _spells(one.text[-1])]
+    read = [one for one in told if one.place[0] == "passage" and one.text]
+    read = [one for one in read if _spells(one.text[0]) and _spells(one.text[-1])]
     if likeliest.place[0] == "passage" or not read:
         return likeliest.text
     return max(read, key=lambda one: one.score).text
