@@ -11,18 +11,18 @@ from time import perf_counter
 from measure import Row, ratio, show
 from texts import DROP_WORDS, network, passages
 
-from workings.answering import Asked, Chunk, hire
-from workings.checkpoint import save
-from workings.cluster import RayEngine
-from workings.encoder.fast import quicken
-from workings.network import Network
+from workings.batch.answering import Asked, Chunk, from_model
+from workings.batch.ray_backend import RayEngine
+from workings.checkpoint.model_folder import save
+from workings.encoder.quantize import quantize
+from workings.network.network import Network
 from workings.reader import Reader
 
 
 def fast(net: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator[Row]:
     """Answering in both ways, in turn."""
     quick = deepcopy(net)
-    quicken(quick.encoder.layers)
+    quantize(quick.encoder.layers)
     (made,) = passages(1, words)
     asked = [(question.text, made.passage.text) for question in made.passage.questions]
     full, rounded = Reader(net), Reader(quick)
@@ -36,7 +36,7 @@ def cluster(net: Network, workers: Sequence[int] = (1, 2), chunks: int = 8) -> I
         yield Row("lines a second by workers", "needs the extra ray")
         return
     with tempfile.TemporaryDirectory() as folder:
-        clerk = partial(hire, save(net, folder), whole=False, threshold=0.0, fast=False)
+        clerk = partial(from_model, save(net, folder), whole=False, threshold=0.0, fast=False)
         for count in workers:
             speed = _speed(RayEngine(clerk, count), list(_chunks(chunks * count)), count)
             yield Row(f"lines a second, workers: {count}", f"{speed:.1f}")

@@ -9,9 +9,9 @@ import torch
 from measure import Row, often, ratio
 from torch import Tensor
 
+from workings.arithmetic.support import DIFFERENCES, Support
 from workings.modules.add import ADD
-from workings.results import Numbers
-from workings.support import DIFFERENCES, Support
+from workings.ops.results import Numbers
 
 SUB = DIFFERENCES["ordered"]
 
@@ -50,7 +50,7 @@ class Matrices:
         return (first * second).sum(-1)
 
 
-class Packed:
+class WeightsFile:
     """The same without the empty places: as many columns as any result has pairs."""
 
     def __init__(self, first: Numbers, second: Numbers) -> None:
@@ -79,5 +79,5 @@ def rows(two_of: int = 40, three_of: int = 30, rounds: int = 9) -> Iterator[Row]
         scatter = often(partial(first.combine, second, SUB), times)
         dense = ratio(often(Matrices(first, second), times), scatter, rounds)
         yield Row.at_least(f"the paper's matrices / scatter, {what}", dense, 20)
-        packed = ratio(often(Packed(first, second), times), scatter, rounds)
+        packed = ratio(often(WeightsFile(first, second), times), scatter, rounds)
         yield Row(f"the same, packed / scatter, {what}", str(packed))

@@ -12,10 +12,10 @@ from bench_arithmetic import SUB, operands
 from measure import Row, Work, seconds
 from texts import long_text, with_numbers
 
-from workings.answer import attempt
-from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.inference.ranking import answer_candidates
 from workings.modules.add import ADD
-from workings.network import Network
+from workings.network.network import Network
 from workings.reader import Reader
 
 NUMBERS = (5, 10, 25, 50, 100, 200)
@@ -98,8 +98,8 @@ def _ask(net: Network, write: Callable[[int], str], size: int) -> Work:
 def _after_encoder(net: Network, write: Callable[[int], str], size: int) -> Work:
     read = PassageInput.read(write(size), net.tokenizer)
     with torch.inference_mode():
-        encoding = net.encoder([Pieces.cut(QUESTION, net.tokenizer)], [read])
-    return torch.inference_mode()(lambda: attempt(net, encoding))
+        encoding = net.encoder([TokenizedText.cut(QUESTION, net.tokenizer)], [read])
+    return torch.inference_mode()(lambda: answer_candidates(net, encoding))
 
 
 def rows(curves: Sequence[Curve]) -> Iterator[Row]:

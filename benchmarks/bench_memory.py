@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 from measure import Row
 from texts import DROP_WORDS, groups, network, passages
 
-from workings.training.fit import Trainer
 from workings.training.processes import Processes
 from workings.training.sources import Sources
-from workings.training.state import Run
+from workings.training.trainer import Trainer
+from workings.training.training_run import TrainingRun
 
 GIGABYTE = 1e9
 LIMIT = 6
@@ -46,7 +46,7 @@ def train(size: Size) -> None:
     settings = net.recipe.train.model_copy(update={"epochs": 1.0, "cache_gb": 0.0})
     recipe = net.recipe.model_copy(update={"train": settings})
     with TemporaryDirectory() as folder:
-        run = Run(Path(folder), recipe)
+        run = TrainingRun(Path(folder), recipe)
         run.open()
         dev = [made.passage for made in passages(1, size.words)]
         net.encoder.bf16 = settings.precision == "bf16"

@@ -6,9 +6,9 @@ import torch
 from measure import Row, ratio
 from texts import DROP_WORDS, groups, passages
 
-from workings.answer import attempt
-from workings.encoder.inputs import PassageInput, Pieces
-from workings.network import Network
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.inference.ranking import answer_candidates
+from workings.network.network import Network
 from workings.reader import Reader
 from workings.training.loss import batch_loss
 from workings.training.optimiser import Optimiser
@@ -30,8 +30,8 @@ def bare(net: Network, rows: Sequence[Ids]) -> torch.Tensor:
     return hidden
 
 
-def joint(question: Pieces, passage: PassageInput) -> Ids:
-    return [0, *question.ids, 0, *passage.pieces.ids, 0]
+def joint(question: TokenizedText, passage: PassageInput) -> Ids:
+    return [0, *question.ids, 0, *passage.tokens.ids, 0]
 
 
 def answering(net: Network, words: int = DROP_WORDS, rounds: int = 9) -> Iterator[Row]:
@@ -39,7 +39,7 @@ def answering(net: Network, words: int = DROP_WORDS, rounds: int = 9) -> Iterato
     reader, text = Reader(net), made.passage.text
     questions = [question.text for question in made.passage.questions]
     read = PassageInput.read(text, net.tokenizer)
-    cut = [Pieces.cut(question, net.tokenizer) for question in questions]
+    cut = [TokenizedText.cut(question, net.tokenizer) for question in questions]
     ids = [joint(one, read) for one in cut]
     with torch.inference_mode():
         one = ratio(lambda: reader.ask(questions[0], text), lambda: bare(net, ids[:1]), rounds)
@@ -54,7 +54,9 @@ def answering(net: Network, words: int = DROP_WORDS, rounds: int = 9) -> Iterato
         limit = 0.5 if split > layers // 2 else 1.1
         yield Row.at_most(f"{len(ids)} questions on one passage, each / bare pass", ten, limit)
         encoding = net.encoder(cut[:1], [read])
-        rest = ratio(lambda: attempt(net, encoding), lambda: reader.ask(questions[0], text), rounds)
+        rest = ratio(
+            lambda: answer_candidates(net, encoding), lambda: reader.ask(questions[0], text), rounds
+        )
         yield Row.at_most("programmer + interpreter / answering", rest, 0.15)
 
 
@@ -62,7 +64,7 @@ def training(net: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator
     """A whole step of the optimiser, from as many groups of questions as the recipe says."""
     recipe = net.recipe
     some = list(groups(net.tokenizer, recipe.train.accumulate, words))
-    ids = [[joint(one.pieces, one.passage) for one in group] for group in some]
+    ids = [[joint(one.tokens, one.passage) for one in group] for group in some]
     optimiser = Optimiser(net.train(), recipe.train, steps=1000)
 
     def step() -> None:

@@ -1,6 +1,6 @@
 """How many of DROP's answers the values of their passages can give.
 
-Run: python benchmarks/coverage.py DATA_FOLDER [SPLIT ...]
+TrainingRun: python benchmarks/coverage.py DATA_FOLDER [SPLIT ...]
 
 extract-number: the answer is a number of the passage. date-difference: it is the difference of two
 of its years. add-sub: it is a sum or difference of at most three numbers, 0, 1 and 100 among them.
@@ -26,7 +26,7 @@ ADD_SUB = ("how many more", "how many total", "combined", "difference", "how man
 OF_TIME = ("years", "days", "months", "weeks")
 
 
-class Reach:
+class HeadDistanceBias:
     """What a passage's values can give, by kind of question."""
 
     def __init__(self, values: Values) -> None:
@@ -56,7 +56,7 @@ class Reach:
 def outcomes(data: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
     """For each question that asks for a number, its kind and the answer if it is out of reach."""
     for passage in data.values():
-        reach = Reach(read_values(passage["passage"]))
+        reach = HeadDistanceBias(read_values(passage["passage"]))
         for pair in passage["qa_pairs"]:
             kind, answers = kind_of(pair), list(numeric_answers(pair))
             if kind and answers:

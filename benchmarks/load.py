@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.checkpoint import save
+from workings.checkpoint.model_folder import save
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 # Questions that together are more than may wait.

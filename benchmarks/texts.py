@@ -10,30 +10,32 @@ import torch
 from tokenizers import Tokenizer
 from transformers import BertConfig, BertModel
 
-from workings.checkpoint import load
-from workings.encoder.load import build_encoder
+from workings.checkpoint.model_folder import load
+from workings.encoder.pretrained import build_encoder
 from workings.encoder.scratch import learn_words
-from workings.network import Network
+from workings.network.network import Network
 from workings.settings import Recipe
-from workings.training.examples import Example, make_examples
-from workings.world import Made, make_world
+from workings.synthetic import SyntheticPassage, make_synthetic
+from workings.training.examples import TrainingExample, make_examples
 
 SHIPPED = Path(__file__).parents[1] / "src" / "workings" / "weights"
 # The mean length of DROP's passages (Dua et al. 2019, table 3).
 DROP_WORDS = 213
 
 
-def passages(count: int, words: int = DROP_WORDS, questions: int = 10) -> Iterator[Made]:
-    """Made passages, each followed by others until it has as many words as one of DROP."""
+def passages(count: int, words: int = DROP_WORDS, questions: int = 10) -> Iterator[SyntheticPassage]:
+    """SyntheticPassage passages, each followed by others until it has as many words as one of DROP."""
     rest = _words()
-    for made in make_world(7, count, questions=questions):
+    for made in make_synthetic(7, count, questions=questions):
         text = made.passage.text
         missing = max(0, words - len(text.split()))
         longer = " ".join([text, *(next(rest) for _ in range(missing))])
         yield replace(made, passage=replace(made.passage, text=longer))
 
 
-def groups(tokenizer: Tokenizer, count: int, words: int = DROP_WORDS) -> Iterator[list[Example]]:
+def groups(
+    tokenizer: Tokenizer, count: int, words: int = DROP_WORDS
+) -> Iterator[list[TrainingExample]]:
     """The questions of each passage, as training reads them."""
     for made in passages(count, words, questions=8):
         yield make_examples(made.passage, made.supervision, tokenizer, narrow=True)
@@ -59,7 +61,7 @@ def with_numbers(count: int, words: int) -> str:
 
 
 def _words() -> Iterator[str]:
-    for made in make_world(11, 1_000_000, questions=0):
+    for made in make_synthetic(11, 1_000_000, questions=0):
         yield from made.passage.text.split()
 
 

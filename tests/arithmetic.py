@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from workings.results import Numbers
-from workings.support import DIFFERENCES
+from workings.arithmetic.support import DIFFERENCES
+from workings.ops.results import Numbers
 
 SUB = DIFFERENCES["ordered"]
 DISTANCE = DIFFERENCES["absolute"]

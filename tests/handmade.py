@@ -9,10 +9,10 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.encoding import Encoding, Mentions
-from workings.encoder.inputs import PassageInput, Pieces
-from workings.grounding import Groundings
+from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.modules import Context
-from workings.results import Attention, Dates, Numbers
+from workings.ops.grounding import Groundings
+from workings.ops.results import Attention, Dates, Numbers
 from workings.settings import ModuleSettings
 from workings.values import read_values
 
@@ -23,23 +23,23 @@ PAPER = ModuleSettings(
     similarity="trilinear",
     find="tokens",
     filter="sentence",
-    ground="tokens",
+    grounding="tokens",
     alpha_num=1.0,
-    nearness=False,
-    features=False,
+    distance_bias=False,
+    number_features=False,
     constants=False,
     count="gru",
-    extreme="draws",
+    extreme="samples",
     difference="ordered",
     ties="drop",
-    span="blind",
+    span="attention-only",
 )
 
 
-def cut(text: str) -> Pieces:
+def cut(text: str) -> TokenizedText:
     """One piece for each word or mark."""
     found = list(re.finditer(r"\w+|[^\w\s]", text))
-    return Pieces(text, tuple(range(len(found))), tuple(match.span() for match in found))
+    return TokenizedText(text, tuple(range(len(found))), tuple(match.span() for match in found))
 
 
 def passage_input(text: str) -> PassageInput:
@@ -53,12 +53,12 @@ def encode(
     questions = [cut(question) for question, _ in texts]
     inputs = [passage_input(passage) for _, passage in texts]
     asked = [_vectors(question, width).to(dtype) for question in questions]
-    read = [_vectors(one.pieces, width).to(dtype) for one in inputs]
+    read = [_vectors(one.tokens, width).to(dtype) for one in inputs]
     return encoding_of(questions, inputs, asked, read)
 
 
 def encoding_of(
-    questions: Sequence[Pieces],
+    questions: Sequence[TokenizedText],
     inputs: Sequence[PassageInput],
     asked: Sequence[Tensor],
     read: Sequence[Tensor],
@@ -67,7 +67,7 @@ def encoding_of(
     numbers = Mentions.stack([one.number_mentions for one in inputs], CPU)
     dates = Mentions.stack([one.date_mentions for one in inputs], CPU)
     return Encoding(
-        opening=torch.stack([vectors.mean(0) for vectors in asked]),
+        cls=torch.stack([vectors.mean(0) for vectors in asked]),
         question=pad_sequence(list(asked), batch_first=True, padding_value=NOISE),
         question_mask=_mask(asked),
         passage=pad_sequence(list(read), batch_first=True, padding_value=NOISE),
@@ -79,7 +79,7 @@ def encoding_of(
     )
 
 
-def _vectors(pieces: Pieces, width: int) -> Tensor:
+def _vectors(pieces: TokenizedText, width: int) -> Tensor:
     seed = sum(map(ord, pieces.text))
     return torch.randn(len(pieces), width, generator=torch.Generator().manual_seed(seed)).double()
 

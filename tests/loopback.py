@@ -23,7 +23,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self, content: bytes) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.content = content
-        self.asked: list[str | None] = []
+        self.question_attention: list[str | None] = []
         self.url = f"http://127.0.0.1:{self.server_address[1]}/drop_dataset.zip"
 
 
@@ -32,7 +32,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         server, wanted = self.server, self.headers.get("Range")
-        server.asked.append(wanted)
+        server.question_attention.append(wanted)
         start = int(re.findall(r"\d+", wanted)[0]) if wanted and server.ranges else 0
         total = len(server.content)
         if self.path != "/drop_dataset.zip":

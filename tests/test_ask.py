@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from tiny import PASSAGE, QUESTION, tiny_network
 from workings import reader
-from workings.checkpoint import save
+from workings.checkpoint.model_folder import save
 from workings.cli import app
 from workings.explain import Explanation
 from workings.modules import REGISTRY

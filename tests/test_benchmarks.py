@@ -67,7 +67,7 @@ def test_the_paper_s_matrices_give_the_same() -> None:
     for first, second in (bench.operands(6), bench.three(4)):
         expected = first.combine(second, bench.SUB).weights[0]
         torch.testing.assert_close(bench.Matrices(first, second)(), expected)
-        torch.testing.assert_close(bench.Packed(first, second)(), expected)
+        torch.testing.assert_close(bench.WeightsFile(first, second)(), expected)
     assert len(list(bench.rows(two_of=4, three_of=3, rounds=2))) == 4
 
 
@@ -99,7 +99,7 @@ def test_growth(tmp_path: Path) -> None:
     assert square.exponent == pytest.approx(2)
     curves = [
         *bench.arithmetic(sizes=(2, 3, 4, 5), rounds=1),
-        *bench.answering(net, numbers=(2, 3, 4, 5), pieces=(20, 25, 30, 35), rounds=1),
+        *bench.answering(net, numbers=(2, 3, 4, 5), tokens=(20, 25, 30, 35), rounds=1),
     ]
     assert len(list(bench.rows(curves))) == 8
     bench.draw(curves, tmp_path / "growth.png")

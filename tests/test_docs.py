@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_new_module import MULTIPLY
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from test_new_module import MULTIPLY
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.checkpoint import save
+from workings.checkpoint.model_folder import save
 from workings.cli import app
 from workings.modules import REGISTRY
 

@@ -9,7 +9,7 @@ import pytest
 
 from tiny import tiny_network
 from workings import reader
-from workings.checkpoint import save
+from workings.checkpoint.model_folder import save
 from workings.modules import REGISTRY
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "examples").glob("*.ipynb"))

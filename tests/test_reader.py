@@ -11,7 +11,7 @@ from workings import reader as reading
 from workings.encoder.cache import PassageMemory
 from workings.errors import CheckpointError, InputError, ProgramError
 from workings.explain import Explanation
-from workings.network import Network
+from workings.network.network import Network
 from workings.program import Program
 from workings.reader import Reader
 from workings.settings import Recipe
@@ -124,7 +124,7 @@ def test_long_passages_share_a_batch_with_fewer(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_long_passage_with_many_numbers(monkeypatch: pytest.MonkeyPatch, reader: Reader) -> None:
-    monkeypatch.setattr("workings.results.MOST_PAIRS", 400)
+    monkeypatch.setattr("workings.ops.results.MOST_PAIRS", 400)
     monkeypatch.setattr("workings.modules.relocate.MOST_PAIRS", 4000)
     counts = (f"Ada kicked {number} goals on 3 May {1000 + number}." for number in range(60))
     read = reader.read(" ".join(counts))
@@ -141,7 +141,7 @@ def test_a_long_passage_with_many_numbers(monkeypatch: pytest.MonkeyPatch, reade
 
 def test_modules_of_the_paper_read_less(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_MAX_PIECES_BY_TOKEN", 20)
-    paper = Reader(tiny_network(Recipe.read({"modules": {"ground": "tokens"}})))
+    paper = Reader(tiny_network(Recipe.read({"modules": {"grounding": "tokens"}})))
     assert paper.ask("Who?", WORDS_ONLY)
     with pytest.raises(InputError, match="word-pieces, more than 20"):
         paper.ask("Who?", PASSAGE)
@@ -244,7 +244,9 @@ def test_saved_and_loaded_it_answers_alike(network: Network, tmp_path: Path) -> 
 def test_without_shipped_weights_it_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("workings.checkpoint.files", lambda package: tmp_path / package)
+    monkeypatch.setattr(
+        "workings.checkpoint.model_folder.files", lambda package: tmp_path / package
+    )
     with pytest.raises(CheckpointError, match="workings train"):
         Reader.from_pretrained()
 
@@ -256,6 +258,6 @@ def test_reading_keeps_no_gradients(reader: Reader) -> None:
 
 
 def test_a_model_that_writes_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "attempt", lambda *_: [[]])
+    monkeypatch.setattr(reading, "answer_candidates", lambda *_: [[]])
     with pytest.raises(CheckpointError, match="no program"):
         Reader(tiny_network()).ask(QUESTION, PASSAGE)

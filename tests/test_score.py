@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.data.records import Answer, Passage, Question
+from workings.data.records import GoldAnswer, Passage, Question
 from workings.errors import DataError, InputError
 from workings.score import (
     Prediction,
@@ -143,7 +143,7 @@ def test_f1_is_symmetric_without_numbers(left: list[str], right: list[str]) -> N
     assert score(left, right)[1] == score(right, left)[1]
 
 
-def question(id: str, *answers: Answer, kind: str | None = None) -> Question:
+def question(id: str, *answers: GoldAnswer, kind: str | None = None) -> Question:
     return Question(id=id, text="How many?", answers=answers, kind=kind)
 
 
@@ -151,69 +151,69 @@ def passage(*questions: Question) -> Passage:
     return Passage(id="p", text="A text.", questions=questions)
 
 
-SEVENTEENTH = Answer(date=("17", "August", ""))
+SEVENTEENTH = GoldAnswer(date=("17", "August", ""))
 
 
 @pytest.mark.parametrize(
     ("answer", "strings", "answer_type"),
     [
-        (Answer(number="3", spans=("x",)), ("3",), "number"),
-        (Answer(spans=("x",)), ("x",), "span"),
-        (Answer(spans=("x", "y")), ("x", "y"), "spans"),
+        (GoldAnswer(number="3", spans=("x",)), ("3",), "number"),
+        (GoldAnswer(spans=("x",)), ("x",), "span"),
+        (GoldAnswer(spans=("x", "y")), ("x", "y"), "spans"),
         (SEVENTEENTH, ("17 August ",), "date"),
-        (Answer(), ("  ",), "date"),
+        (GoldAnswer(), ("  ",), "date"),
     ],
 )
-def test_gold_strings(answer: Answer, strings: tuple[str, ...], answer_type: str) -> None:
+def test_gold_strings(answer: GoldAnswer, strings: tuple[str, ...], answer_type: str) -> None:
     assert gold_strings(answer) == (strings, answer_type)
 
 
 def test_the_best_of_several_answers() -> None:
-    answers = (SEVENTEENTH, Answer(spans=("August",)), Answer(number="17"))
+    answers = (SEVENTEENTH, GoldAnswer(spans=("August",)), GoldAnswer(number="17"))
     assert best_score("17 August", answers) == (1, 1)
 
 
 def test_part_of_a_multi_span_answer() -> None:
-    answers = (Answer(spans=("span1", "span2")), Answer(spans=("span2",)))
+    answers = (GoldAnswer(spans=("span1", "span2")), GoldAnswer(spans=("span2",)))
     assert best_score("span1", answers) == (0, 0.5)
 
 
 def test_exact_match_and_f1_are_maxed_apart() -> None:
-    crossed = Answer(spans=("a1", "b1", "b1"))  # exact match 1, F1 0.67
-    assert best_score(["a1", "a1", "b1"], (crossed, Answer(spans=("a1", "a1", "b1 c1")))) == (
+    crossed = GoldAnswer(spans=("a1", "b1", "b1"))  # exact match 1, F1 0.67
+    assert best_score(["a1", "a1", "b1"], (crossed, GoldAnswer(spans=("a1", "a1", "b1 c1")))) == (
         1,
         0.89,
     )
 
 
 def test_a_blank_answer_is_skipped() -> None:
-    assert best_score("", (Answer(),)) == (0, 0)
-    assert grade(question("q", Answer()), "").type is None
+    assert best_score("", (GoldAnswer(),)) == (0, 0)
+    assert grade(question("q", GoldAnswer()), "").type is None
 
 
 def test_a_missing_prediction_counts_as_wrong() -> None:
-    report = evaluate({"other": "5"}, [passage(question("q", Answer(number="5")))])
+    report = evaluate({"other": "5"}, [passage(question("q", GoldAnswer(number="5")))])
     assert (report.overall.em.mean, report.overall.f1.mean, report.missing) == (0, 0, 1)
     assert set(report.types) == {"number"}
 
 
 def test_the_mean_of_right_and_wrong() -> None:
-    five, six = question("q1", Answer(number="5")), question("q2", Answer(number="6"))
+    five, six = question("q1", GoldAnswer(number="5")), question("q2", GoldAnswer(number="6"))
     report = evaluate({"q1": "5", "q2": "5"}, [passage(five, six)])
     assert (report.overall.em.mean, report.overall.f1.mean) == (0.5, 0.5)
 
 
 @pytest.mark.parametrize("step", [1, -1])
 def test_the_type_is_that_of_the_answer_matched_best(step: int) -> None:
-    answers = (Answer(number="5"), Answer(spans=("7-meters",)))[::step]
+    answers = (GoldAnswer(number="5"), GoldAnswer(spans=("7-meters",)))[::step]
     assert grade(question("q", *answers), "5-yard").type == "number"
 
 
 def test_by_kind() -> None:
     asked = [
-        question("q1", Answer(number="5"), kind="count"),
-        question("q2", Answer(number="6"), kind="add-sub"),
-        question("q3", Answer(number="7")),
+        question("q1", GoldAnswer(number="5"), kind="count"),
+        question("q2", GoldAnswer(number="6"), kind="add-sub"),
+        question("q3", GoldAnswer(number="7")),
         question("q4"),
     ]
     report = evaluate({"q1": "5", "q2": "5", "q3": "7"}, [passage(*asked)])
@@ -226,7 +226,7 @@ def test_by_kind() -> None:
 
 def test_sums_by_how_many_numbers_they_ask_for() -> None:
     def asked(id: str, text: str, number: str, kind: str = "add-sub") -> Question:
-        return Question(id, text, (Answer(number=number),), kind=kind)
+        return Question(id, text, (GoldAnswer(number=number),), kind=kind)
 
     farm = Passage(
         "p",
@@ -245,7 +245,7 @@ def test_sums_by_how_many_numbers_they_ask_for() -> None:
 
 
 def test_intervals_are_binomial_and_seeded() -> None:
-    asked = [question(f"q{i}", Answer(number="5")) for i in range(400)]
+    asked = [question(f"q{i}", GoldAnswer(number="5")) for i in range(400)]
     predictions = {q.id: "5" for q in asked[:100]}
     report = evaluate(predictions, [passage(*asked)], seed=1)
     assert report == evaluate(predictions, [passage(*asked)], seed=1)
@@ -260,7 +260,7 @@ def test_nothing_to_compare_with() -> None:
 
 
 def test_report_is_plain_data() -> None:
-    report = evaluate({"q": "5"}, [passage(question("q", Answer(number="5"), kind="count"))])
+    report = evaluate({"q": "5"}, [passage(question("q", GoldAnswer(number="5"), kind="count"))])
     plain = json.loads(json.dumps(report.to_json()))
     assert plain["kinds"]["count"] == {
         "questions": 1,

@@ -8,8 +8,8 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from workings.errors import RecipeError
-from workings.recipe_files import find_recipe
 from workings.settings import Recipe
+from workings.settings.recipe_files import find_recipe
 
 SHIPPED = sorted((Path(__file__).parents[1] / "recipes").glob("*.toml"))
 
@@ -29,7 +29,7 @@ def test_a_file_changes_what_it_names(recipe: Path) -> None:
 
 def test_overrides_come_last(recipe: Path) -> None:
     found = Recipe.load(
-        recipe, ["encoder.split=3", "train.rate_encoder=1e-4", "encoder.source=elsewhere", "name=x"]
+        recipe, ["encoder.split=3", "train.lr_encoder=1e-4", "encoder.source=elsewhere", "name=x"]
     )
     assert (found.encoder.split, found.encoder.source, found.name) == (3, "elsewhere", "x")
     assert found.train.rate_encoder == 1e-4
@@ -96,11 +96,11 @@ def test_every_setting_says_what_it_means() -> None:
         (["encoder.overlap=448"], "overlap must be smaller"),
         (["encoder.layers=2", "encoder.frozen=3"], "must not be larger than layers"),
         (["encoder.layers=2", "encoder.split=3"], "must not be larger than layers"),
-        (["encoder.layers=2", "encoder.skip_from=3"], "must not be larger than layers"),
-        (["encoder.split=2", "encoder.skip_from=1"], "not be below the frozen or split"),
+        (["encoder.layers=2", "encoder.layer_skip_from=3"], "must not be larger than layers"),
+        (["encoder.split=2", "encoder.layer_skip_from=1"], "not be below the frozen or split"),
         (["encoder.source=scratch", "encoder.heads=3"], "multiple of heads"),
         (["train.epochs=inf"], "finite"),
-        (["train.decay=nan"], "finite"),
+        (["train.weight_decay=nan"], "finite"),
         (["encoder.width=1e30"], "encoder.width"),
         (["train.seed=" + "9" * 5_000], "train.seed"),
     ],

@@ -7,8 +7,8 @@ from tokenizers import Tokenizer, normalizers, pre_tokenizers
 from tokenizers.models import WordPiece
 from transformers import BertConfig, BertModel
 
-from workings.encoder.load import build_encoder
-from workings.network import Network
+from workings.encoder.pretrained import build_encoder
+from workings.network.network import Network
 from workings.settings import Recipe
 
 PASSAGE = (

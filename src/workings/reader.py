@@ -5,24 +5,25 @@ from pathlib import Path
 
 import torch
 
-from workings.answer import Attempt, attempt, lacking, read_answer
-from workings.checkpoint import load, read_config, save, shipped_model
+from workings.checkpoint.model_folder import load, read_config, save, shipped_model
 from workings.encoder.cache import PassageMemory
-from workings.encoder.fast import is_quick, quicken
-from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.encoder.quantize import is_quantized, quantize
 from workings.errors import CheckpointError, InputError, ProgramError
 from workings.explain import Explanation
-from workings.explaining import Judgement, explain
+from workings.inference.decoding import decode
+from workings.inference.explaining import explain
+from workings.inference.ranking import AnswerPolicy, Candidate, answer_candidates, missing_values
 from workings.modules import REGISTRY
-from workings.network import Network
+from workings.network.network import Network
+from workings.network.programmer import ScoredProgram
 from workings.program import Program
-from workings.programmer import Written
 
 # Characters of a passage: a book, though not a library.
 MAX_PASSAGE = 1_000_000
 # The paper's modules match every word with every value: pieces they have memory for.
 _MAX_PIECES_BY_TOKEN = 8192
-# Pieces of passage read together: long passages share a batch with fewer questions.
+# TokenizedText of passage read together: long passages share a batch with fewer questions.
 _BATCH_PIECES = 16384
 # Passages (or windows of long ones) remembered between questions.
 _REMEMBERED = 64
@@ -45,7 +46,7 @@ class Reader:
     ) -> None:
         self.network = network.eval()
         self.network.encoder.memory = PassageMemory(_REMEMBERED)
-        self.judgement = Judgement(top_k, threshold, temperature)
+        self.judgement = AnswerPolicy(top_k, threshold, temperature)
 
     @staticmethod
     def from_pretrained(
@@ -62,12 +63,12 @@ class Reader:
         folder = model_folder(folder)
         network, temperature = load(folder), read_config(folder).temperature
         if fast:
-            quicken(network.encoder.layers)
+            quantize(network.encoder.layers)
         return Reader(network, top_k=top_k, threshold=threshold, temperature=temperature)
 
     def save_pretrained(self, folder: str | Path) -> Path:
         """Write a model folder that ``from_pretrained`` reads."""
-        if is_quick(self.network.encoder):
+        if is_quantized(self.network.encoder):
             hint = "Load it again without fast=True, and save that."
             raise CheckpointError("The weights of a fast reader are rounded.", hint=hint)
         return save(self.network, folder, temperature=self.judgement.temperature)
@@ -77,7 +78,7 @@ class Reader:
         _check(passage, "passage")
         _check_length(len(passage), MAX_PASSAGE, "characters")
         read = PassageInput.read(passage, self.network.tokenizer)
-        if self.network.recipe.modules.ground == "tokens":
+        if self.network.recipe.modules.grounding == "tokens":
             _check_length(len(read), _MAX_PIECES_BY_TOKEN, "word-pieces")
         return PassageReader(self, read)
 
@@ -98,35 +99,35 @@ class Reader:
         """Run a program of one's own; the question says which words each step is about."""
         return self.read(passage).run(program, question)
 
-    def _cut(self, question: str) -> Pieces:
+    def _cut(self, question: str) -> TokenizedText:
         _check(question, "question")
-        return Pieces.cut(question, self.network.tokenizer)
+        return TokenizedText.cut(question, self.network.tokenizer)
 
     @torch.inference_mode()
-    def _answer(self, asked: Sequence[tuple[Pieces, PassageInput]]) -> list[Explanation]:
+    def _answer(self, asked: Sequence[tuple[TokenizedText, PassageInput]]) -> list[Explanation]:
         encoding = self.network.encoder([q for q, _ in asked], [p for _, p in asked])
         beam = max(self.judgement.top_k, self.network.recipe.programmer.beam)
-        tried = attempt(self.network, encoding, beam)
+        tried = answer_candidates(self.network, encoding, beam)
         if not all(tried):
             hint = "Load another model, or train this one again."
             raise CheckpointError("The model writes no program at all.", hint=hint)
-        return [explain(attempts, self.judgement) for attempts in tried]
+        return [explain(candidates, self.judgement) for candidates in tried]
 
     @torch.inference_mode()
-    def _run(self, program: Program, question: Pieces, passage: PassageInput) -> Explanation:
+    def _run(self, program: Program, question: TokenizedText, passage: PassageInput) -> Explanation:
         self.network.grammar.derive(program)
-        lack = lacking(program, passage)
+        lack = missing_values(program, passage)
         if lack:
             message = f"{lack} needs {REGISTRY[lack].needs}, and none were found in the passage."
             raise ProgramError(message, hint="See what can be read with `workings values`.")
         encoding = self.network.encoder([question], [passage])
         _, asked = self.network.programmer.score(encoding, [program])
         # The program is given, not guessed: it is as sure as can be.
-        certain = encoding.opening.new_zeros(())
-        written = Written(0, program, certain, torch.stack(asked)[:, 0])
-        (ran,) = self.network.run(encoding, [(0, program)], [written.asked])
-        answer = read_answer(ran.step.output, ran.encoding, 0)
-        return explain([Attempt(written, ran, 0, answer)], self.judgement)
+        certain = encoding.cls.new_zeros(())
+        written = ScoredProgram(0, program, certain, torch.stack(asked)[:, 0])
+        (execution,) = self.network.run(encoding, [(0, program)], [written.question_attention])
+        answer = decode(execution.step.output, execution.encoding, 0)
+        return explain([Candidate(written, execution, 0, answer)], self.judgement)
 
 
 class PassageReader:

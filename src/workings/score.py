@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from workings.data.files import read_text
 from workings.data.kinds import operands_of
-from workings.data.records import KINDS, Answer, Passage, Question
+from workings.data.records import KINDS, GoldAnswer, Passage, Question
 from workings.errors import DataError, InputError
+from workings.files import read_text
 
 Prediction: TypeAlias = str | Sequence[str]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -88,7 +88,7 @@ def _pair_f1(predicted: set[str], gold: set[str]) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def gold_strings(answer: Answer) -> tuple[tuple[str, ...], str]:
+def gold_strings(answer: GoldAnswer) -> tuple[tuple[str, ...], str]:
     """What a prediction is compared with, and the answer's type."""
     if answer.number:
         return (answer.number,), "number"
@@ -97,13 +97,13 @@ def gold_strings(answer: Answer) -> tuple[tuple[str, ...], str]:
     return (" ".join(answer.date),), "date"
 
 
-def best_score(prediction: Prediction, answers: Sequence[Answer]) -> tuple[float, float]:
+def best_score(prediction: Prediction, answers: Sequence[GoldAnswer]) -> tuple[float, float]:
     """The best exact match and the best F1 over the answers, each on its own."""
     em, f1, _ = _best(prediction, answers)
     return em, f1
 
 
-def _best(prediction: Prediction, answers: Sequence[Answer]) -> tuple[float, float, str | None]:
+def _best(prediction: Prediction, answers: Sequence[GoldAnswer]) -> tuple[float, float, str | None]:
     best_em, best_f1, best_type = 0.0, 0.0, None
     for answer in answers:
         gold, answer_type = gold_strings(answer)

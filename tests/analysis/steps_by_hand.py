@@ -5,14 +5,15 @@ from fractions import Fraction
 import torch
 
 from handmade import encode
-from workings.answer import Attempt, read_answer
-from workings.data.derivations import Derivation, Pick, Supervision
-from workings.interpreter import Step
-from workings.network import Ran
+from workings.arithmetic.support import Support
+from workings.inference.decoding import decode
+from workings.inference.ranking import Candidate
+from workings.network.interpreter import Step
+from workings.network.network import Execution
+from workings.network.programmer import ScoredProgram
+from workings.ops.results import Attention, Dates, Numbers, Result, Span
 from workings.program import Program
-from workings.programmer import Written
-from workings.results import Attention, Dates, Numbers, Result, Span
-from workings.support import Support
+from workings.supervision.supervise import Derivation, StepTarget, Supervision
 from workings.values import Date
 
 PASSAGE = "Ada ran 12 yards in 1990. Ben ran 30 yards in 1995. Cleo rested all day."
@@ -69,23 +70,23 @@ def span(word: str) -> Span:
     return Span(ends, ends)
 
 
-def tried(root: Step) -> Attempt:
-    written = Written(0, root.program, torch.zeros(()), torch.zeros(1, 3))
-    ran = Ran(root.program, (0,), (0,), ENCODING, root)
-    return Attempt(written, ran, 0, read_answer(root.output, ENCODING, 0))
+def tried(root: Step) -> Candidate:
+    written = ScoredProgram(0, root.program, torch.zeros(()), torch.zeros(1, 3))
+    ran = Execution(root.program, (0,), (0,), ENCODING, root)
+    return Candidate(written, ran, 0, decode(root.output, ENCODING, 0))
 
 
-def number_pick(place: int, *values: int) -> Pick:
-    return Pick(place, numbers=tuple(map(Fraction, values)))
+def number_pick(place: int, *values: int) -> StepTarget:
+    return StepTarget(place, numbers=tuple(map(Fraction, values)))
 
 
-def words_pick(place: int, *words: str) -> Pick:
+def words_pick(place: int, *words: str) -> StepTarget:
     starts = [PASSAGE.index(word) for word in words]
     ends = [start + len(word) for start, word in zip(starts, words, strict=True)]
-    return Pick(place, spans=tuple(zip(starts, ends, strict=True)))
+    return StepTarget(place, spans=tuple(zip(starts, ends, strict=True)))
 
 
-def known(program: str, *ways: tuple[Pick, ...]) -> Supervision:
+def known(program: str, *ways: tuple[StepTarget, ...]) -> Supervision:
     found = tuple(Derivation(program, picks, narrowed=False) for picks in ways)
     return Supervision(derivations=found, count=len(found))
 

@@ -8,8 +8,8 @@ from typer.testing import CliRunner, Result
 
 from peers.small_peers import small_peer
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.analysis.blame import FAULTS
-from workings.checkpoint import save
+from workings.analysis.error_attribution import FAULTS
+from workings.checkpoint.model_folder import save
 from workings.cli import app
 
 # Nobody can be right about both.

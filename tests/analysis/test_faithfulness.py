@@ -30,20 +30,21 @@ from peers.small_peers import small_peer
 from tiny import PASSAGE as TINY
 from tiny import QUESTION as ASKED
 from tiny import tiny_network, tiny_tokenizer
-from workings.analysis.faithfulness import ANSWER, Measured, measure, on_evidence, summarise
-from workings.analysis.following import follow
-from workings.analysis.pointing import pointed
-from workings.analysis.probing import Curves, Gone, draw, kept_probability, probability
-from workings.analysis.removing import blank_of, heaviest, others_like, without
-from workings.answer import Answer, Attempt, read_answer
-from workings.data.derivations import Pick
-from workings.data.records import Answer as Gold
+from workings.analysis.alignment import follow
+from workings.analysis.deletion import Curves, Gone, draw, kept_probability, probability
+from workings.analysis.faithfulness import ANSWER, StepMeasurement, measure, on_evidence, summarise
+from workings.analysis.passage_weights import pointed
+from workings.analysis.word_removal import blank_of, heaviest, others_like, without
+from workings.data.records import GoldAnswer as Gold
 from workings.data.records import Passage, Question
-from workings.encoder.inputs import PassageInput, Pieces
-from workings.interpreter import Step
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.inference.decoding import GoldAnswer, decode
+from workings.inference.ranking import Candidate
+from workings.network.interpreter import Step
+from workings.network.programmer import ScoredProgram
+from workings.ops.results import Numbers, Result, Span, Spans, TokenProbabilities
 from workings.program import Program
-from workings.programmer import Written
-from workings.results import Marks, Numbers, Result, Span, Spans
+from workings.supervision.supervise import StepTarget
 
 
 def word(text: str) -> tuple[int, int]:
@@ -56,7 +57,7 @@ def weights_of(one: Step) -> dict[str, float]:
     return {WORDS[i]: w for i, w in enumerate(found[0].tolist()) if w > 1e-6}
 
 
-COUNTED = Marks(row(Ada=0.9, Ben=0.6))
+COUNTED = TokenProbabilities(row(Ada=0.9, Ben=0.6))
 SURE = Spans(torch.where(row(Ben=1.0) > 0, 0.0, -50.0))
 
 
@@ -116,14 +117,14 @@ def test_the_mentions_of_a_value_share_its_weight() -> None:
                 first=dates(0, 1),
                 second=dates(1, 0),
             ),
-            [number_pick(0, 12), Pick(1, dates=(LATER, FIRST))],
+            [number_pick(0, 12), StepTarget(1, dates=(LATER, FIRST))],
             [0.6, 1.0],
         ),
-        (step("span", span("Ben"), find(Ben=0.4, ran=0.4)), [words_pick(1, "Ben")], [0.4, 1.0]),
+        (step("span", span("Ben"), find(Ben=0.4, execution=0.4)), [words_pick(1, "Ben")], [0.4, 1.0]),
     ],
 )
 def test_weight_on_the_words_that_matter(
-    root: Step, picks: list[Pick], expected: list[float | None]
+    root: Step, picks: list[StepTarget], expected: list[float | None]
 ) -> None:
     turns = follow(root, {pick.step: pick for pick in picks})
     found = []
@@ -138,9 +139,9 @@ def test_weight_on_the_words_that_matter(
 
 def test_words_go_and_take_their_values_with_them() -> None:
     left = without(INPUT, {word("30"), word("1990")}, 99)
-    gone = [place for place, piece in enumerate(left.pieces.ids) if piece == 99]
+    gone = [place for place, piece in enumerate(left.tokens.ids) if piece == 99]
     assert [WORDS[place] for place in gone] == ["1990", "30"]
-    assert left.pieces.text == PASSAGE
+    assert left.tokens.text == PASSAGE
     assert left.values.distinct_numbers == (12, 1995)
     assert left.dates == (LATER,)
     assert without(INPUT, (), 99) is INPUT
@@ -148,11 +149,11 @@ def test_words_go_and_take_their_values_with_them() -> None:
 
 def test_heaviest_words() -> None:
     laid = row(Ada=0.1, Ben=0.5, rested=0.3, n12=0.0005)[0].tolist()
-    assert heaviest(INPUT.pieces, laid) == [word("Ben"), word("rested"), word("Ada")]
+    assert heaviest(INPUT.tokens, laid) == [word("Ben"), word("rested"), word("Ada")]
 
 
 def test_a_word_has_the_weight_of_its_pieces() -> None:
-    pieces = Pieces.cut(TINY, tiny_tokenizer(TINY))
+    pieces = TokenizedText.cut(TINY, tiny_tokenizer(TINY))
     start = TINY.index("Okafor")
     first, last = pieces.locate(start, start + 6)
     weights = [0.0] * len(pieces)
@@ -216,14 +217,14 @@ def torn() -> Span:
     ],
 )
 def test_the_probability_of_an_answer_is_its_own(given: Result, expected: float) -> None:
-    answer = read_answer(given, ENCODING, 0)
+    answer = decode(given, ENCODING, 0)
     assert probability(given, ENCODING, 0, answer) == pytest.approx(expected)
     assert answer.probability == pytest.approx(expected)
 
 
 def test_what_is_gone_has_no_probability() -> None:
-    assert probability(numbers(n12=1.0), ENCODING, 0, Answer(("7",), 1.0, Fraction(7))) == 0
-    assert probability(dates(1, 0), ENCODING, 0, Answer(("1066",), 1.0)) == 0
+    assert probability(numbers(n12=1.0), ENCODING, 0, GoldAnswer(("7",), 1.0, Fraction(7))) == 0
+    assert probability(dates(1, 0), ENCODING, 0, GoldAnswer(("1066",), 1.0)) == 0
 
 
 def test_means_by_module() -> None:
@@ -232,11 +233,11 @@ def test_means_by_module() -> None:
         Curves(([0.5] * 4, [0.5] * 4), ([1.0] * 4, [0.0] * 4)),
     )
     steps = [
-        Measured(ANSWER),
-        Measured("find", 0.2, 0.1, low),
-        Measured("find", 0.6, 0.3, high),
-        Measured("find"),
-        Measured("add"),
+        StepMeasurement(ANSWER),
+        StepMeasurement("find", 0.2, 0.1, low),
+        StepMeasurement("find", 0.6, 0.3, high),
+        StepMeasurement("find"),
+        StepMeasurement("add"),
     ]
     add, found, answer = summarise(steps)
     assert [add.module, found.module, answer.module] == ["add", "find", ANSWER]
@@ -281,13 +282,13 @@ def test_a_passage_may_lose_all_its_values(program: str) -> None:
     network = tiny_network()
     read = PassageInput.read(TINY, network.tokenizer)
     with torch.inference_mode():
-        encoding = network.encoder([Pieces.cut(ASKED, network.tokenizer)], [read])
+        encoding = network.encoder([TokenizedText.cut(ASKED, network.tokenizer)], [read])
         parsed = Program.parse(program)
         score, asked = network.programmer.score(encoding, [parsed])
         looked = torch.stack(asked)[:, 0]
-        (ran,) = network.run(encoding, [(0, parsed)], [looked])
-    answer = read_answer(ran.step.output, ran.encoding, 0)
-    tried = Attempt(Written(0, parsed, score[0], looked), ran, 0, answer)
+        (execution,) = network.run(encoding, [(0, parsed)], [looked])
+    answer = decode(execution.step.output, execution.encoding, 0)
+    tried = Candidate(ScoredProgram(0, parsed, score[0], looked), ran, 0, answer)
     words = frozenset((n.start, n.end) for n in (*read.values.numbers, *read.values.dates))
     none, everything = kept_probability(network, tried)([frozenset(), words])
     assert none == pytest.approx(1)

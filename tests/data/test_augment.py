@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from workings.data.augment import augment
 from workings.data.events import split_events
-from workings.data.records import Answer, Passage, Question
+from workings.data.records import GoldAnswer, Passage, Question
 
 TEXT = "The Old Mill burned down in 1881. In 1902 a flood swept away the stone bridge."
 ASKED = Question(
     id="q",
     text="Which happened first, the Old Mill burned down or a flood swept away the bridge?",
-    answers=(Answer(spans=("Old Mill burned down",)), Answer(spans=("the Old Mill",))),
+    answers=(GoldAnswer(spans=("Old Mill burned down",)), GoldAnswer(spans=("the Old Mill",))),
     kind="date-compare",
     evidence="1881;1902",
 )
@@ -42,7 +42,7 @@ def test_turning_the_order_round_takes_the_other_event_from_the_passage() -> Non
     flipped, both = made["-dc-qop-switch"], made["-dc-event-switch-dc-qop-switch"]
     words = {"later", "last", "second"}
     assert flipped.text in {asked.text.replace("first", word) for word in words}
-    assert flipped.answers == (Answer(spans=("flood swept away the stone bridge",)),)
+    assert flipped.answers == (GoldAnswer(spans=("flood swept away the stone bridge",)),)
     assert flipped.evidence == "1881;1902"
     assert both.text.startswith(flipped.text.partition(",")[0])
     assert both.text.endswith("or the Old Mill burned down?")
@@ -57,11 +57,11 @@ def test_later_turns_into_first_or_earlier() -> None:
     asked = replace(
         ASKED,
         text="What event happened later: the stone bridge or the old mill?",
-        answers=(Answer(spans=("stone bridge",)),),
+        answers=(GoldAnswer(spans=("stone bridge",)),),
     )
     flipped = made_from(asked)["-dc-qop-switch"]
     assert flipped.text.split()[3] in {"first:", "earlier:"}
-    assert flipped.answers == (Answer(spans=("Old Mill",)),)
+    assert flipped.answers == (GoldAnswer(spans=("Old Mill",)),)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_later_turns_into_first_or_earlier() -> None:
         replace(ASKED, kind=None),
         replace(ASKED, augmented=True),
         replace(ASKED, answers=()),
-        replace(ASKED, answers=(Answer(spans=("an earthquake",)),)),
+        replace(ASKED, answers=(GoldAnswer(spans=("an earthquake",)),)),
         replace(ASKED, text="Which happened first?"),
         replace(ASKED, text="Which happened first or last or never?"),
     ],

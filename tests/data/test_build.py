@@ -9,18 +9,22 @@ from typer.testing import CliRunner, Result
 
 from workings.cli import app
 from workings.data.build import COUNTED, build, paper_count, write_drop
-from workings.data.files import write_aside
-from workings.data.records import Answer, Passage, Question, read_passages
+from workings.data.records import GoldAnswer, Passage, Question, read_passages
 from workings.errors import DataError
+from workings.files import write_atomically
 
 TEXT = "The Old Mill burned down in 1881. In 1902 a flood took the bridge, 30 barns and 12 boats."
 QUESTIONS = (
     Question(
-        "q1", "Which happened first, the flood or the Old Mill?", (Answer(spans=("Old Mill",)),)
+        "q1", "Which happened first, the flood or the Old Mill?", (GoldAnswer(spans=("Old Mill",)),)
     ),
-    Question("q2", "How many more barns than boats were taken?", (Answer(number="18"),)),
+    Question("q2", "How many more barns than boats were taken?", (GoldAnswer(number="18"),)),
     Question("q3", "Who wrote this?", (), evidence="none", source="annotated"),
-    Question("q4", "When was the flood?", (Answer(date=("", "", "1902")), Answer(spans=("1902",)))),
+    Question(
+        "q4",
+        "When was the flood?",
+        (GoldAnswer(date=("", "", "1902")), GoldAnswer(spans=("1902",))),
+    ),
 )
 
 
@@ -46,7 +50,7 @@ def test_kinds_are_told_and_training_alone_is_augmented(source: Path, tmp_path: 
     assert [split.name for split in (train, dev, other)] == ["train", "dev", "other"]
     assert dev.counts == {"date-compare": 1, "add-sub": 1, "2 numbers": 1, "all": 2}
     assert train.counts == dev.counts | {"date-compare": 4, "all": 5, "made": 3}
-    assert (dev.passages, dev.questions, train.questions) == (1, 4, 7)
+    assert (dev.passages, dev.questions, train.questions_per_group) == (1, 4, 7)
     built = read_passages(train.path, strict=True).passages[0].questions
     assert [question.id for question in built if question.augmented] == [
         "q1-dc-event-switch",
@@ -103,7 +107,7 @@ def test_two_files_for_one_split_are_an_error(source: Path, tmp_path: Path) -> N
 def test_a_broken_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "data.json"
     path.write_bytes(b"old")
-    with pytest.raises(DataError, match="No space left"), write_aside(path) as file:
+    with pytest.raises(DataError, match="No space left"), write_atomically(path) as file:
         file.write(b"half of the n")
         raise OSError(28, "No space left on device")
     assert [each.name for each in tmp_path.iterdir()] == ["data.json"]
@@ -112,7 +116,10 @@ def test_a_broken_write_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_a_folder_in_the_way_of_a_file_is_kept(tmp_path: Path) -> None:
     (tmp_path / "data.json").mkdir()
-    with pytest.raises(DataError, match="cannot be written"), write_aside(tmp_path / "data.json"):
+    with (
+        pytest.raises(DataError, match="cannot be written"),
+        write_atomically(tmp_path / "data.json"),
+    ):
         pass
     assert [each.name for each in tmp_path.iterdir()] == ["data.json"]
 

@@ -17,10 +17,10 @@ from workings.data.kinds import (
     read_split,
     with_kinds,
 )
-from workings.data.records import KINDS, Answer, Passage, Question, read_passages
+from workings.data.records import KINDS, GoldAnswer, Passage, Question, read_passages
 from workings.errors import DataWarning
 
-SPAN = Answer(spans=("the flood",))
+SPAN = GoldAnswer(spans=("the flood",))
 SIX = {
     "Which happened first, the flood or the fire?": "date-compare",
     "What happened earlier: the flood or the fire?": "date-compare",
@@ -59,7 +59,7 @@ def test_other_questions_have_no_kind(question: str) -> None:
 
 
 def test_comparisons_are_answered_by_words() -> None:
-    number = Answer(number="3")
+    number = GoldAnswer(number="3")
     assert kind_of("Which happened first, the flood or the fire?", number, None) is None
     assert kind_of("Were there more farms or mills?", number, None) is None
 
@@ -107,7 +107,7 @@ HARVEST = "The farm sold 40 sheep, 25 goats, 7 cows and 1,300 hens for $2.5 mill
 def test_sums_and_differences_must_come_out(
     question: str, number: str, counts: tuple[int, ...]
 ) -> None:
-    answer = Answer(number=number)
+    answer = GoldAnswer(number=number)
     assert operand_counts(question, answer, HARVEST) == counts
     assert kind_of(question, answer, HARVEST) == ("add-sub" if counts else None)
 
@@ -115,13 +115,13 @@ def test_sums_and_differences_must_come_out(
 def test_words_alone_tell_how_many_numbers() -> None:
     assert operand_counts("How many more sheep than goats?", None, None) == (2,)
     assert operand_counts("How many more sheep than goats and cows combined?", None, None) == (3,)
-    assert operand_counts("How many total sheep?", Answer(number="3"), None) == (2,)
+    assert operand_counts("How many total sheep?", GoldAnswer(number="3"), None) == (2,)
 
 
 def test_given_kinds_are_taken_at_their_word() -> None:
-    plain = Question("a", "Who threw the longest pass?", (Answer(spans=("Ada",)),))
-    given_one = Question("b", "How often?", (Answer(number="3"),), kind="count")
-    sum_one = Question("c", "How many total sheep and goats?", (Answer(number="65"),))
+    plain = Question("a", "Who threw the longest pass?", (GoldAnswer(spans=("Ada",)),))
+    given_one = Question("b", "How often?", (GoldAnswer(number="3"),), kind="count")
+    sum_one = Question("c", "How many total sheep and goats?", (GoldAnswer(number="65"),))
     (ours,) = with_kinds([Passage("p", HARVEST, (plain, sum_one))])
     (theirs,) = with_kinds([Passage("p", HARVEST, (plain, given_one, sum_one))])
     assert [question.kind for question in ours.questions] == ["extract-argument", "add-sub"]
@@ -147,7 +147,7 @@ def test_records_left_out_are_warned_of(tmp_path: Path) -> None:
 
 @given(question=st.text(), number=st.text(), passage=st.text())
 def test_never_raises(question: str, number: str, passage: str) -> None:
-    for answer in (None, Answer(number=number), Answer(spans=(number,))):
+    for answer in (None, GoldAnswer(number=number), GoldAnswer(spans=(number,))):
         assert kind_of(question, answer, passage) in (*KINDS, None)
 
 
@@ -181,7 +181,7 @@ def test_words_tell_the_operation(question: str, operation: str | None) -> None:
 
 def test_a_limit_takes_passages_from_all_over_the_file(tmp_path: Path) -> None:
     path = tmp_path / "ten.json.gz"
-    asked = (Question("q", "How many sheep?", (Answer(number="3"),)),)
+    asked = (Question("q", "How many sheep?", (GoldAnswer(number="3"),)),)
     write_drop(path, [Passage(str(place), f"{place} sheep.", asked) for place in range(10)])
     taken = {limit: [p.id for p in load_split(path, limit=limit)] for limit in (0, 3, 99)}
     everything = [str(place) for place in range(10)]

@@ -1,4 +1,4 @@
-"""Reading DROP's JSON and JSON lines, whole or damaged."""
+"""LoadedPassages DROP's JSON and JSON lines, whole or damaged."""
 
 import gzip
 import json
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.data.records import KINDS, Answer, Passage, Question, read_passages
+from workings.data.records import KINDS, GoldAnswer, Passage, Question, read_passages
 from workings.errors import DataError
 
 TEXT = "The hikers climbed 820 meters on 3 May 1951 and 640 meters the day after."
@@ -28,7 +28,7 @@ def write(path: Path, content: object) -> Path:
 
 def test_reads_drop(tmp_path: Path) -> None:
     reading = read_passages(write(tmp_path / "hike.json", DROP))
-    answers = (Answer(number="820"), Answer(spans=("820 meters",)))
+    answers = (GoldAnswer(number="820"), GoldAnswer(spans=("820 meters",)))
     question = Question("q1", PAIR["question"], answers)
     assert reading.passages == (Passage("hike", TEXT, (question,)),)
     assert reading.faults == ()
@@ -58,20 +58,20 @@ def test_an_answer_that_says_nothing_is_unknown(tmp_path: Path) -> None:
     ("raw", "answers"),
     [
         (None, ()),
-        ("1,460", (Answer(number="1,460"),)),
-        ("-2.5", (Answer(number="-2.5"),)),
-        ("820 meters", (Answer(spans=("820 meters",)),)),
-        (820, (Answer(number="820"),)),
-        (0.5, (Answer(number="0.5"),)),
-        (["May", "June"], (Answer(spans=("May", "June")),)),
+        ("1,460", (GoldAnswer(number="1,460"),)),
+        ("-2.5", (GoldAnswer(number="-2.5"),)),
+        ("820 meters", (GoldAnswer(spans=("820 meters",)),)),
+        (820, (GoldAnswer(number="820"),)),
+        (0.5, (GoldAnswer(number="0.5"),)),
+        (["May", "June"], (GoldAnswer(spans=("May", "June")),)),
         (
             {"date": {"day": "3", "month": "May", "year": 1951}},
-            (Answer(date=("3", "May", "1951")),),
+            (GoldAnswer(date=("3", "May", "1951")),),
         ),
     ],
 )
 def test_lines_take_answers_as_people_write_them(
-    tmp_path: Path, raw: object, answers: tuple[Answer, ...]
+    tmp_path: Path, raw: object, answers: tuple[GoldAnswer, ...]
 ) -> None:
     path = write(tmp_path / "one.jsonl", {"passage": TEXT, "question": "When?", "answer": raw})
     assert read_passages(path).passages[0].questions == (Question("line-1", "When?", answers),)

@@ -3,14 +3,16 @@
 from typing import Any
 
 from tiny import PASSAGE, QUESTION, tiny_bert, tiny_tokenizer
-from workings.encoder.inputs import PassageInput, Pieces
-from workings.encoder.load import build_encoder
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.encoder.pretrained import build_encoder
 from workings.encoder.transformer import Encoder
 from workings.settings import EncoderSettings
 
 LONG = " ".join([PASSAGE] * 3)
 TOKENIZER = tiny_tokenizer(PASSAGE, QUESTION)
-QUESTIONS = [Pieces.cut(text, TOKENIZER) for text in (QUESTION, "When was the club founded?")]
+QUESTIONS = [
+    TokenizedText.cut(text, TOKENIZER) for text in (QUESTION, "When was the club founded?")
+]
 SHORT_AND_LONG = [PassageInput.read(text, TOKENIZER) for text in ("Ada kicked.", PASSAGE)]
 
 

@@ -51,13 +51,13 @@ def test_the_cache_knows_split_layer_and_encoder(tmp_path: Path) -> None:
 @torch.no_grad()
 @pytest.mark.parametrize(
     ("part", "known"),
-    [("layers.1", True), ("skip", True), ("layers.0", False), ("embeddings", False)],
+    [("layers.1", True), ("layer_skip", True), ("layers.0", False), ("embeddings", False)],
 )
 def test_the_cache_knows_the_frozen_weights_and_no_others(
     part: str, known: bool, tmp_path: Path
 ) -> None:
-    cached(tmp_path, frozen=1, skip=True)(QUESTIONS[:1], SHORT_AND_LONG[:1])
-    trained = encoder(frozen=1, skip=True)
+    cached(tmp_path, frozen=1, layer_skip=True)(QUESTIONS[:1], SHORT_AND_LONG[:1])
+    trained = encoder(frozen=1, layer_skip=True)
     next(trained.get_submodule(part).parameters()).add_(1)
     trained.cache = ActivationCache(tmp_path, trained.fingerprint, 1, 1e9)
     trained(QUESTIONS[:1], SHORT_AND_LONG[:1])

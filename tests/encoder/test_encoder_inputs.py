@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from handmade import cut, passage_input
 from tiny import PASSAGE, tiny_tokenizer
-from workings.encoder.inputs import FEATURES, PassageInput, Pieces
+from workings.encoder.inputs import FEATURES, PassageInput, TokenizedText
 from workings.errors import InputError
 from workings.values import CONSTANTS
 
@@ -17,7 +17,7 @@ TEXT = "In May 1453 it had 12 men (40% paid $3.50). Twelve left on 7 June! Peace
 
 
 def test_pieces_know_their_characters() -> None:
-    pieces = Pieces.cut(PASSAGE, tiny_tokenizer(PASSAGE))
+    pieces = TokenizedText.cut(PASSAGE, tiny_tokenizer(PASSAGE))
     assert len(pieces) == len(pieces.ids) == len(pieces.offsets)
     words = [PASSAGE[start:end] for start, end in pieces.offsets]
     assert words[:4] == ["Ada", "kicke", "d", "a"]
@@ -27,7 +27,7 @@ def test_pieces_know_their_characters() -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "\u200b"])
 def test_nothing_to_read_is_refused(text: str) -> None:
     with pytest.raises(InputError):
-        Pieces.cut(text, tiny_tokenizer(PASSAGE))
+        TokenizedText.cut(text, tiny_tokenizer(PASSAGE))
 
 
 @given(st.text("ab .", min_size=1, max_size=30), st.data())
@@ -43,7 +43,7 @@ def test_locate_gives_the_pieces_that_touch_a_span(text: str, data: st.DataObjec
 
 
 def test_locate_takes_all_pieces_of_one_character() -> None:
-    pieces = Pieces("한 x", (1, 2, 3, 4), ((0, 1), (0, 1), (0, 1), (2, 3)))
+    pieces = TokenizedText("한 x", (1, 2, 3, 4), ((0, 1), (0, 1), (0, 1), (2, 3)))
     assert pieces.locate(0, 1) == (0, 2)
     assert pieces.locate(2, 3) == (3, 3)
     assert pieces.locate(3, 4) == (3, 3)  # past the end: the last piece
@@ -68,7 +68,7 @@ def test_number_mentions_stand_where_the_numbers_do() -> None:
         table.entry.tolist(),
         strict=False,
     ):
-        offsets = read.pieces.offsets
+        offsets = read.tokens.offsets
         assert offsets[first][0] <= number.start < number.end <= offsets[last][1]
         assert read.operands.values[entry] == number.value
     assert table.first[numbers:].tolist() == [-1, -1, -1]
@@ -107,7 +107,7 @@ def test_dates_years_and_order() -> None:
 def test_sentences() -> None:
     read = passage_input(TEXT)
     firsts = [read.sentences.tolist().index(number) for number in range(3)]
-    assert [read.pieces.text[read.pieces.offsets[place][0] :][:4] for place in firsts] == [
+    assert [read.tokens.text[read.tokens.offsets[place][0] :][:4] for place in firsts] == [
         "In M",
         "Twel",
         "Peac",
@@ -129,7 +129,7 @@ def test_sentences() -> None:
 def test_clauses(text: str, starts: str) -> None:
     read = PassageInput.read(text, tiny_tokenizer(text))
     numbers = read.clauses.tolist()
-    firsts = [read.pieces.offsets[numbers.index(number)][0] for number in range(numbers[-1] + 1)]
+    firsts = [read.tokens.offsets[numbers.index(number)][0] for number in range(numbers[-1] + 1)]
     assert [text[place:].split()[0].strip(",") for place in firsts] == starts.split()
 
 
@@ -142,7 +142,7 @@ def test_a_passage_without_values() -> None:
 
 
 def test_hidden_words_lose_all_their_pieces_and_nothing_else() -> None:
-    pieces = Pieces(
+    pieces = TokenizedText(
         "Orlan beat Orla.", (5, 6, 7, 5, 8), ((0, 4), (4, 5), (6, 10), (11, 15), (15, 16))
     )
     hidden = pieces.hide({"orlan", "never"}, 99)

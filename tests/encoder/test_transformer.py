@@ -11,16 +11,16 @@ from torch import Tensor
 
 from tiny import PASSAGE, tiny_bert
 from workings.encoder import transformer
-from workings.encoder.inputs import PassageInput, Pieces
-from workings.encoder.readings import windows
+from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.encoder.transformer import PASSAGE_POSITION
+from workings.encoder.windows import windows
 from workings.errors import InputError
 
 
-def plainly(question: Pieces, ids: tuple[int, ...]) -> tuple[Tensor, Tensor, Tensor]:
+def plainly(question: TokenizedText, ids: tuple[int, ...]) -> tuple[Tensor, Tensor, Tensor]:
     """Opening, question and passage vectors as transformers itself reads one pair."""
-    opening, closing = (TOKENIZER.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
-    head, tail = [opening, *question.ids, closing], [*ids, closing]
+    cls, closing = (TOKENIZER.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
+    head, tail = [cls, *question.ids, closing], [*ids, closing]
     places = [*range(len(head)), *range(PASSAGE_POSITION, PASSAGE_POSITION + len(tail))]
     states = tiny_bert(TOKENIZER)(
         input_ids=torch.tensor([head + tail]),
@@ -34,8 +34,8 @@ def plainly(question: Pieces, ids: tuple[int, ...]) -> tuple[Tensor, Tensor, Ten
 def test_joint_reading_is_the_transformers_own() -> None:
     found = encoder()(QUESTIONS, SHORT_AND_LONG)
     for row, (question, passage) in enumerate(zip(QUESTIONS, SHORT_AND_LONG, strict=True)):
-        opening, asked, read = plainly(question, passage.pieces.ids)
-        torch.testing.assert_close(found.opening[row], opening)
+        cls, asked, read = plainly(question, passage.tokens.ids)
+        torch.testing.assert_close(found.cls[row], cls)
         torch.testing.assert_close(found.question[row, found.question_mask[row]], asked)
         torch.testing.assert_close(found.passage[row, found.passage_mask[row]], read)
     assert found.passage_mask.sum(-1).tolist() == [len(one) for one in SHORT_AND_LONG]
@@ -64,13 +64,13 @@ def test_long_passages_are_joined_from_their_windows() -> None:
     assert len(plan) > 4
     parts, openings, asked = [], [], []
     for window, stop in zip(plan, [*(w.keep for w in plan[1:]), len(passage)], strict=True):
-        pieces = passage.pieces.ids[window.start : window.stop]
-        opening, question, read = plainly(QUESTIONS[0], pieces)
+        pieces = passage.tokens.ids[window.start : window.stop]
+        cls, question, read = plainly(QUESTIONS[0], pieces)
         parts.append(read[window.keep - window.start : stop - window.start])
-        openings.append(opening)
+        openings.append(cls)
         asked.append(question)
     torch.testing.assert_close(found.passage[0], torch.cat(parts))
-    torch.testing.assert_close(found.opening[0], torch.stack(openings).mean(0))
+    torch.testing.assert_close(found.cls[0], torch.stack(openings).mean(0))
     torch.testing.assert_close(found.question[0], torch.stack(asked).mean(0))
 
 
@@ -90,7 +90,7 @@ def test_below_the_split_texts_are_read_apart() -> None:
     closing = TOKENIZER.token_to_id("[SEP]")
     head = (TOKENIZER.token_to_id("[CLS]"), *QUESTIONS[0].ids, closing)
     apart = []
-    for segment, ids, place in ((0, head, 0), (1, (*passage.pieces.ids, closing), 40)):
+    for segment, ids, place in ((0, head, 0), (1, (*passage.tokens.ids, closing), 40)):
         states = bert.embeddings(
             input_ids=torch.tensor([ids]),
             token_type_ids=torch.full((1, len(ids)), segment),
@@ -139,7 +139,7 @@ def test_fewer_layers() -> None:
 
 
 def test_endless_questions_are_refused() -> None:
-    question = Pieces.cut(LONG, TOKENIZER)
+    question = TokenizedText.cut(LONG, TOKENIZER)
     with pytest.raises(InputError, match="shorter"):
         encoder()([question], SHORT_AND_LONG[:1])
 
@@ -158,21 +158,24 @@ def test_windows_read_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch, split: in
 
 @torch.no_grad()
 def test_a_skip_begins_as_nothing_and_adds_what_enters_the_trained_layers() -> None:
-    plain, skipping = encoder(frozen=1), encoder(frozen=1, skip=True)
+    plain, skipping = encoder(frozen=1), encoder(frozen=1, layer_skip=True)
     whole, entered = (one(QUESTIONS, SHORT_AND_LONG).passage for one in (plain, encoder(layers=1)))
     torch.testing.assert_close(skipping(QUESTIONS, SHORT_AND_LONG).passage, whole)
-    skipping.skip.weight.copy_(2 * torch.eye(skipping.width))
+    skipping.layer_skip.weight.copy_(2 * torch.eye(skipping.width))
     mask = skipping(QUESTIONS, SHORT_AND_LONG).passage_mask
     found = skipping(QUESTIONS, SHORT_AND_LONG).passage
     torch.testing.assert_close(found[mask], (whole + 2 * entered)[mask])
-    assert [name for name, _ in skipping.fresh()] == ["encoder.skip.weight"]
+    assert [name for name, _ in skipping.new_parameters()] == ["encoder.layer_skip.weight"]
 
 
 @torch.no_grad()
 def test_a_skip_may_begin_above_the_lowest_trained_layer() -> None:
-    above, entering = encoder(skip=True, skip_from=1), encoder(frozen=1, skip=True)
+    above, entering = (
+        encoder(layer_skip=True, layer_skip_from=1),
+        encoder(frozen=1, layer_skip=True),
+    )
     for one in (above, entering):
-        one.skip.weight.copy_(2 * torch.eye(one.width))
+        one.layer_skip.weight.copy_(2 * torch.eye(one.width))
     found, expected = (one(QUESTIONS, SHORT_AND_LONG).passage for one in (above, entering))
     torch.testing.assert_close(found, expected)
 
@@ -206,10 +209,10 @@ def test_bfloat16_reads_in_lengths_that_recur(frozen: int) -> None:
 
 @torch.no_grad()
 def test_plain_words_begin_as_nothing_and_are_the_embeddings_of_the_question() -> None:
-    plain, worded = encoder(), encoder(words=True)
+    plain, worded = encoder(), encoder(question_embedding_skip=True)
     whole = plain(QUESTIONS, SHORT_AND_LONG)
     torch.testing.assert_close(worded(QUESTIONS, SHORT_AND_LONG).question, whole.question)
-    worded.words.weight.copy_(torch.eye(worded.width))
+    worded.question_embedding_skip.weight.copy_(torch.eye(worded.width))
     found = worded(QUESTIONS, SHORT_AND_LONG)
     vectors = worded.embeddings.word_embeddings.weight[list(QUESTIONS[1].ids)]
     spread = (vectors - vectors.mean(-1, keepdim=True)) / (
@@ -218,4 +221,6 @@ def test_plain_words_begin_as_nothing_and_are_the_embeddings_of_the_question() -
     length = len(QUESTIONS[1])
     torch.testing.assert_close(found.question[1, :length], whole.question[1, :length] + spread)
     torch.testing.assert_close(found.passage, whole.passage)
-    assert [name for name, _ in worded.fresh()] == ["encoder.words.weight"]
+    assert [name for name, _ in worded.new_parameters()] == [
+        "encoder.question_embedding_skip.weight"
+    ]

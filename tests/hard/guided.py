@@ -5,10 +5,12 @@ from random import Random
 
 import atheris
 
-with atheris.instrument_imports(include=["workings.values", "workings.program", "workings.texts"]):
+with atheris.instrument_imports(
+    include=["workings.values", "workings.program", "workings.data.documents"]
+):
+    from workings.data.documents import read_bytes
     from workings.errors import WorkingsError
     from workings.program import Program
-    from workings.texts import read_bytes
     from workings.values import read_values
 
 

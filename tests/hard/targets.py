@@ -13,21 +13,21 @@ import nasty
 from nasty import json_bytes, mutate, mutate_text, program, text, tree
 
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.answering import Asked, Bad, read_questions
-from workings.checkpoint import load, save
+from workings.batch.answering import Asked, RejectedLine, read_questions
+from workings.checkpoint.model_folder import load, save
 from workings.data import files
 from workings.data.build import write_drop
-from workings.data.derivations import supervise_all
+from workings.data.documents import read_bytes
 from workings.data.download import unpack
 from workings.data.kinds import with_kinds
 from workings.data.records import read_passages
-from workings.grammar import Grammar
 from workings.modules import REGISTRY
+from workings.network.grammar import Grammar
 from workings.program import Program
 from workings.reader import Reader
 from workings.score import evaluate, read_predictions
 from workings.settings import Recipe
-from workings.texts import read_bytes
+from workings.supervision.supervise import supervise_all
 from workings.values import format_exact, read_values
 
 Case: TypeAlias = Callable[[Random], object]
@@ -149,7 +149,7 @@ def questions(folder: Path, stack: ExitStack) -> Case:
         raw = "\n".join(rows).encode("utf-8", "surrogatepass")
         path.write_bytes(mutate(draw, raw) if draw.random() < 0.3 else raw)
         for line in read_questions(path):
-            assert isinstance(line, Asked | Bad)
+            assert isinstance(line, Asked | RejectedLine)
         read_predictions(path)
 
     return case
@@ -228,9 +228,9 @@ def http(_folder: Path, stack: ExitStack) -> Case:
     from fastapi.testclient import TestClient
 
     from workings.serve import create_app
-    from workings.serve.batching import Pace
+    from workings.serve.batching import BatchingLimits
 
-    app = create_app(Reader(tiny_network()), Pace(timeout=3600, linger=0))
+    app = create_app(Reader(tiny_network()), BatchingLimits(timeout=3600, linger=0))
     client = stack.enter_context(
         TestClient(app, raise_server_exceptions=False, follow_redirects=True)
     )

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from handmade import encode, spread
-from workings.grounding import masked_softmax
-from workings.interpreter import Interpreter
-from workings.membership import total
 from workings.modules import REGISTRY
+from workings.network.interpreter import Interpreter
+from workings.ops.grounding import masked_softmax
+from workings.ops.results import Attention, Dates, Numbers, Result, Span
+from workings.ops.uncertain_sets import total
 from workings.program import Program
-from workings.results import Attention, Dates, Numbers, Result, Span
 from workings.settings import ModuleSettings
 
 TEXTS = (

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from tiny import tiny_network
 from workings.reader import Reader
 from workings.serve import create_app
-from workings.serve.batching import Pace
-from workings.serve.prompt import Prompt
+from workings.serve.batching import BatchingLimits
+from workings.serve.header_timeout import HeaderTimeoutProtocol
 
 schemathesis = pytest.importorskip("schemathesis", reason="needs the extra hard")
 pytestmark = pytest.mark.filterwarnings("default")
@@ -21,8 +21,10 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 @pytest.fixture(scope="module")
 def description() -> Iterator[Any]:
-    app = create_app(Reader(tiny_network()), Pace(timeout=3600))
-    server = uvicorn.Server(uvicorn.Config(app, port=0, http=Prompt, log_level="critical"))
+    app = create_app(Reader(tiny_network()), BatchingLimits(timeout=3600))
+    server = uvicorn.Server(
+        uvicorn.Config(app, port=0, http=HeaderTimeoutProtocol, log_level="critical")
+    )
     thread = threading.Thread(target=server.run)
     thread.start()
     while not server.started:

@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from tiny import tiny_network
-from workings.data.derivations import Pick, Supervision
 from workings.data.records import Question
-from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.program import Program
 from workings.settings import LossSettings, TrainSettings
+from workings.supervision.supervise import StepTarget, Supervision
 from workings.training.examples import Candidate, Example
 from workings.training.loss import batch_loss
 from workings.training.optimiser import Optimiser
@@ -18,14 +18,14 @@ from workings.training.optimiser import Optimiser
 NETWORK = tiny_network()
 SUM = "add(find-num(find), find-num(find))"
 FAR = Supervision(numbers=(Fraction(10) ** 400,))
-PICKED = (Pick(1, (Fraction(7, 3),)),)
+PICKED = (StepTarget(1, (Fraction(7, 3),)),)
 
 
 def example(passage: str, program: str, known: Supervision = FAR, question: str = "?") -> Example:
     tokenizer = NETWORK.tokenizer
     return Example(
         Question("q", question, ()),
-        Pieces.cut(question, tokenizer),
+        TokenizedText.cut(question, tokenizer),
         PassageInput.read(passage, tokenizer),
         known,
         (Candidate(Program.parse(program), PICKED),),

@@ -15,25 +15,25 @@ from safetensors import safe_open
 
 from loopback import Server, zipped
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings import answering
-from workings.answering import Answering, Clerk, read_questions
+from workings.batch import answering
+from workings.batch.answering import Answering, BatchAnswerer, read_questions
 from workings.data.build import build, write_drop
 from workings.data.download import download
 from workings.reader import Reader
 from workings.settings import Recipe
+from workings.synthetic import make_synthetic
 from workings.training import sources
-from workings.training.fit import train
-from workings.world import make_world
+from workings.training.trainer import train
 
 _LINES = 24
 _RECIPE = {
     "encoder": {"source": "scratch", "layers": 1, "width": 16, "heads": 2, "vocabulary": 300},
     "programmer": {"width": 16, "beam": 1},
-    "data": {"world": 2},
+    "data": {"synthetic": 2},
     "train": {
         "epochs": 1,
         "questions": 4,
-        "accumulate": 1,
+        "groups_per_step": 1,
         "evaluate_every": 2,
         "checkpoint_minutes": 1e-9,
     },
@@ -105,7 +105,7 @@ def answers(folder: Path) -> Iterator[Victim]:
     ]
     lines[5] = {"id": 5}
     asked.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    clerk = Clerk(Reader(tiny_network()))
+    clerk = BatchAnswerer(Reader(tiny_network()))
     kept, answering.CHUNK = answering.CHUNK, 4
 
     def work(out: Path) -> None:
@@ -135,7 +135,7 @@ def _answers_are_known(out: Path, whole: Path) -> None:
 @contextmanager
 def building(folder: Path) -> Iterator[Victim]:
     for seed, name in enumerate(("train", "dev", "test")):
-        made = [one.passage for one in make_world(seed, 12)]
+        made = [one.passage for one in make_synthetic(seed, 12)]
         write_drop(folder / "source" / f"{name}.json.gz", made)
     yield Victim(
         "data build", partial(build, folder / "source"), _bytes, _files_are_whole, 0.4, 1_000

@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from handmade import context, encode
+from workings.arithmetic.support import Support
 from workings.modules.add import Add
 from workings.modules.sub import Sub
-from workings.results import Numbers
+from workings.ops.results import Numbers
 from workings.settings import ModuleSettings
-from workings.support import Support
 
 OPERANDS = Support(tuple(map(Fraction, (1, 5, 7, 11))))
 SEEN = context(encode([("How many?", "It had 1, 5, 7 and 11.")]))

@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from handmade import Given, context, encode
+from workings.arithmetic.support import Support
 from workings.modules import REGISTRY
-from workings.results import Attention, Dates, Numbers
+from workings.ops.results import Attention, Dates, Numbers
 from workings.settings import ModuleSettings
-from workings.support import Support
 
 ENCODING = encode([("Which?", "In 1453, on 3 May 1460, in 1460 and on 7 June.")])
 TOKENS = ENCODING.passage.shape[1]

@@ -7,7 +7,7 @@ import torch
 
 from handmade import context, encode, spread, zeroed
 from workings.modules.count import Count
-from workings.results import Marks
+from workings.ops.results import TokenProbabilities
 from workings.settings import ModuleSettings
 
 ROWS = [("How many?", "One two three"), ("How many were there?", "One two three four")]
@@ -21,7 +21,7 @@ def test_each_word_counts_by_its_own_chance() -> None:
     assert found.weights[0].tolist() == pytest.approx([1 / 8, 3 / 8, 3 / 8, 1 / 8, 0])
     assert found.weights[1].tolist() == pytest.approx([1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16])
     marks = seen.notes["counted"]
-    assert isinstance(marks, Marks)
+    assert isinstance(marks, TokenProbabilities)
     assert marks.passage.tolist() == [[0.5, 0.5, 0.5, 0.0], [0.5] * 4]
 
 

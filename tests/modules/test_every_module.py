@@ -10,9 +10,9 @@ from torch import Tensor
 
 from handmade import PAPER, encode, spread
 from workings.encoder.encoding import Encoding
-from workings.interpreter import Interpreter
 from workings.modules import REGISTRY, Context, Signature, all_signatures
-from workings.results import Attention, Numbers, Result
+from workings.network.interpreter import Interpreter
+from workings.ops.results import Attention, Numbers, Result
 from workings.settings import ModuleSettings
 
 FORMS = all_signatures(REGISTRY)

@@ -6,7 +6,7 @@ import torch
 from handmade import context, cut, encoding_of, passage_input, zeroed
 from workings.encoder.encoding import Encoding
 from workings.modules.filter import Filter
-from workings.results import Attention
+from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
 LOG3 = torch.tensor(3.0).double().log().item()

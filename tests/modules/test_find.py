@@ -58,7 +58,7 @@ def test_the_second_find_of_a_program_looks_elsewhere() -> None:
     encoding = one_word_question((1, 0), (0, 1), (0, 0))
     nothing = torch.zeros(1, 3).double()
     module = find("pooled")
-    module.order.data[1] = torch.tensor([0.0, 2.0]).log().nan_to_num(neginf=0.0)
+    module.find_embedding.data[1] = torch.tensor([0.0, 2.0]).log().nan_to_num(neginf=0.0)
     first, second = (
         module(replace(context(encoding, nothing), order=order)).passage[0].tolist()
         for order in (0, 1)

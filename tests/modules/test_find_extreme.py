@@ -6,9 +6,9 @@ from torch import Tensor
 
 from handmade import PAPER, context, cut, encode, encoding_of, passage_input, spread, zeroed
 from workings.encoder.encoding import Encoding
-from workings.grounding import Groundings
 from workings.modules import REGISTRY
-from workings.results import Attention, Marks
+from workings.ops.grounding import Groundings
+from workings.ops.results import Attention, TokenProbabilities
 from workings.settings import ModuleSettings
 
 TEXT = "They ran 20 , 30 , 10 and 30 yards"
@@ -22,7 +22,7 @@ def run(name: str, settings: ModuleSettings, encoding: Encoding, events: Attenti
     seen = context(encoding, groundings=groundings)
     found = module(seen, events)
     assert not found.question.any()
-    assert isinstance(seen.notes["candidates"], Marks)
+    assert isinstance(seen.notes["candidates"], TokenProbabilities)
     return found.passage[0]
 
 
@@ -56,7 +56,7 @@ def test_of_draws(name: str, largest: bool) -> None:
     encoding = encoding_of(
         [cut("How far")], [passage_input(words)], [torch.zeros(2, 4).double()], [vectors]
     )
-    groundings.number.match.weight.data[0, 2] = groundings.number.match.weight.data[1, 3] = 1.0
+    groundings.number.projection.weight.data[0, 2] = groundings.number.projection.weight.data[1, 3] = 1.0
     events = Attention(torch.tensor([[0.8, 0.0, 0.2, 0.0]]).double(), torch.zeros(1, 2).double())
     module = REGISTRY[name](4, settings)
     found = module(context(encoding, groundings=groundings), events).passage[0]
@@ -70,9 +70,9 @@ def test_of_draws(name: str, largest: bool) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("form", ["set", "draws"])
+@pytest.mark.parametrize("form", ["set", "samples"])
 def test_no_numbers_no_words(name: str, form: str) -> None:
-    encoding = encode([("How many?", "Nobody ran.")])
+    encoding = encode([("How many?", "Nobody execution.")])
     assert not run(name, ModuleSettings(extreme=form), encoding, spread(encoding)).any()
 
 
@@ -82,8 +82,8 @@ def test_numbers_that_share_a_word_are_no_likelier_than_certain() -> None:
     assert len(firsts) > len(set(firsts))
     seen = context(encoding)
     module = zeroed(REGISTRY["find-max-num"](4, ModuleSettings()))
-    module.membership.alone.bias.data.fill_(9.0)
+    module.membership.prior.bias.data.fill_(9.0)
     module(seen, spread(encoding))
     marks = seen.notes["candidates"]
-    assert isinstance(marks, Marks)
+    assert isinstance(marks, TokenProbabilities)
     assert marks.passage.max().item() <= 1

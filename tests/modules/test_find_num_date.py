@@ -3,9 +3,9 @@
 import torch
 
 from handmade import PAPER, context, encode, spread
-from workings.grounding import Groundings
 from workings.modules.find_date import FindDate
 from workings.modules.find_num import FindNum
+from workings.ops.grounding import Groundings
 
 ENCODING = encode([("When?", "It had 30 men in 1453 and 12 in 1460.")])
 

@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from handmade import context, cut, encode, encoding_of, passage_input, zeroed
-from workings.encoder.distance import bucket
+from workings.encoder.distance_buckets import bucket
 from workings.modules import relocate
 from workings.modules.relocate import Relocate
-from workings.results import Attention
+from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
 FAR = 30.0
@@ -49,7 +49,7 @@ def test_of_a_long_passage_the_heaviest_words_move(monkeypatch: pytest.MonkeyPat
 def test_near_words_are_preferred_by_a_learned_bias() -> None:
     encoding = encode([("Who?", "Ada kicked it over the bar")])
     module = zeroed(Relocate(4, ModuleSettings()))
-    module.near.data[bucket(torch.tensor(1))] = log(3.0)  # from a word to the one before it
+    module.distance_bias.data[bucket(torch.tensor(1))] = log(3.0)  # from a word to the one before it
     event = Attention(torch.eye(6)[None, 2].double(), torch.ones(1, 2).double())
     found = module(context(encoding), event)
     assert found.passage[0].tolist() == pytest.approx([1 / 8, 3 / 8, *[1 / 8] * 4])

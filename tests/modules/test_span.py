@@ -13,7 +13,7 @@ from workings.settings import ModuleSettings
 ROWS = [("Who?", "Ada won."), ("Who won in the end?", "Ben and Cal did not win.")]
 ENCODING = encode(ROWS)
 QUESTION, PASSAGE = 6, 7
-APART = ModuleSettings(span="text")
+APART = ModuleSettings(span="ends")
 
 
 def test_without_weights_all_words_are_alike() -> None:
@@ -27,7 +27,7 @@ def test_without_weights_all_words_are_alike() -> None:
 
 def test_attention_is_trusted_by_a_learned_share() -> None:
     module, words = zeroed(SpanAnswer(4, APART)), spread(ENCODING)
-    module.trust.data.fill_(1.0)
+    module.attention_weight.data.fill_(1.0)
     found = module(context(ENCODING), words)
     both = torch.cat([words.question, words.passage], 1)
     torch.testing.assert_close(found.start[1].exp(), both[1] / 2, rtol=1e-5, atol=1e-7)
@@ -35,7 +35,7 @@ def test_attention_is_trusted_by_a_learned_share() -> None:
 
 def test_whole_phrases_are_alike_but_for_their_length() -> None:
     module = zeroed(SpanAnswer(4, ModuleSettings()))
-    module.cost.bias.data.fill_(log(expm1(1.0)))  # each further word costs 1
+    module.length_penalty.bias.data.fill_(log(expm1(1.0)))  # each further word costs 1
     found = module(context(ENCODING), spread(ENCODING))
     # Two words of question make two phrases of one word and one of two; three of passage
     # make three, two and one of three.
@@ -48,7 +48,7 @@ def test_whole_phrases_are_alike_but_for_their_length() -> None:
 
 def test_the_papers_span_sees_only_the_passages_weights() -> None:
     torch.manual_seed(2)
-    module = SpanAnswer(4, ModuleSettings(span="blind")).double()
+    module = SpanAnswer(4, ModuleSettings(span="attention-only")).double()
     words = spread(ENCODING)
     found = module(context(ENCODING), words)
     assert not found.start[:, :QUESTION].exp().any()
@@ -62,7 +62,7 @@ def test_the_papers_span_sees_only_the_passages_weights() -> None:
 
 def test_spans_are_odds_of_each_word() -> None:
     module = zeroed(SpansAnswer(4, ModuleSettings()))
-    module.membership.alone.bias.data.fill_(-2.0)
+    module.membership.prior.bias.data.fill_(-2.0)
     found = module(context(ENCODING), spread(ENCODING))
     assert found.inside.shape == (2, PASSAGE)
     assert found.inside[0].tolist() == pytest.approx([-2.0] * PASSAGE)

@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from handmade import Given, context, encode, spread
-from workings.grounding import Groundings
 from workings.modules.time_diff import TimeDiff
-from workings.results import Dates
+from workings.ops.grounding import Groundings
+from workings.ops.results import Dates
 from workings.settings import ModuleSettings
 
 ENCODING = encode([("How long?", "In 1990, in 2000, on 5 May 2003 and on 7 June.")])
@@ -37,7 +37,7 @@ def test_absolute_keeps_all_but_dates_without_a_year() -> None:
 
 def test_one_event_has_two_groundings() -> None:
     groundings = Groundings(4, ModuleSettings()).double()
-    groundings.end.match.weight.data.neg_()
+    groundings.end.projection.weight.data.neg_()
     seen = context(ENCODING, groundings=groundings)
     TimeDiff(4, ModuleSettings())(seen, spread(ENCODING))
     for name, which in (("first", "end"), ("second", "start")):

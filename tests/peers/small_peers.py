@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 from tiny import QUESTION, tiny_bert, tiny_tokenizer
-from workings.data.derivations import Supervision
 from workings.encoder.encoding import Encoding
-from workings.encoder.inputs import PassageInput, Pieces
-from workings.encoder.load import build_encoder
-from workings.peers import Naqanet, make_model
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.encoder.pretrained import build_encoder
+from workings.peers import NAQANet, make_model
 from workings.settings import Recipe
+from workings.supervision.supervise import Supervision
 
 NAMES = ("naqanet", "numnet")
 PASSAGE = (
@@ -18,18 +18,18 @@ PASSAGE = (
 BARE = "Ada kicked well."  # a passage without a number
 
 
-def small_peer(model: str, **peer: object) -> Naqanet:
+def small_peer(model: str, **peer: object) -> NAQANet:
     recipe = Recipe.read({"model": model, "peer": peer, "encoder": {"dropout": 0.0}})
     tokenizer = tiny_tokenizer(PASSAGE, QUESTION, BARE)
     encoder = build_encoder(tiny_bert(tokenizer), tokenizer, recipe.encoder)
     made = make_model(recipe, encoder, tokenizer)
-    assert isinstance(made, Naqanet)
+    assert isinstance(made, NAQANet)
     return made.eval()
 
 
-def read(peer: Naqanet, *passages: str, question: str = QUESTION) -> Encoding:
+def read(peer: NAQANet, *passages: str, question: str = QUESTION) -> Encoding:
     """The same question over each passage."""
-    pieces = Pieces.cut(question, peer.tokenizer)
+    pieces = TokenizedText.cut(question, peer.tokenizer)
     inputs = [PassageInput.read(text, peer.tokenizer) for text in passages]
     return peer.read([pieces] * len(inputs), inputs)
 

@@ -14,15 +14,15 @@ from small_peers import (
 )
 
 from tiny import QUESTION
-from workings.data.derivations import Supervision
-from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.peers.gold import Gold, find_gold
 from workings.peers.signs import MINUS, PLUS
 from workings.settings import PeerSettings
+from workings.supervision.supervise import Supervision
 from workings.values import Date
 
 TOKENIZER = small_peer("naqanet").tokenizer
-READ, ASKED = PassageInput.read(PASSAGE, TOKENIZER), Pieces.cut(QUESTION, TOKENIZER)
+READ, ASKED = PassageInput.read(PASSAGE, TOKENIZER), TokenizedText.cut(QUESTION, TOKENIZER)
 PLACES = {number.value: place for place, number in enumerate(READ.values.numbers)}
 
 
@@ -31,7 +31,7 @@ def gold(known: Supervision, **settings: object) -> Gold:
 
 
 def text_of(gold: Gold) -> list[str]:
-    offsets = READ.pieces.offsets
+    offsets = READ.tokens.offsets
     return [PASSAGE[offsets[first][0] : offsets[last][1]] for first, last in gold.passage]
 
 

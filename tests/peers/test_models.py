@@ -22,16 +22,16 @@ from small_peers import (
 from typer.testing import CliRunner
 
 from tiny import tiny_bert
-from workings.checkpoint import CARD, load, load_model, save
+from workings.checkpoint.model_folder import CARD, load, load_model, save
 from workings.cli import app
-from workings.data.derivations import Supervision
-from workings.encoder.load import build_encoder
+from workings.encoder.pretrained import build_encoder
 from workings.errors import CheckpointError
-from workings.peers.deciding import decide
-from workings.peers.heads import TYPES, Said
-from workings.results import Span
+from workings.ops.results import Span
+from workings.peers.head_decoding import decide
+from workings.peers.heads import TYPES, HeadOutputs
 from workings.settings import EncoderSettings
-from workings.world import make_world, save_world
+from workings.supervision.supervise import Supervision
+from workings.synthetic import make_synthetic, save_synthetic
 
 
 @pytest.fixture(params=NAMES)
@@ -80,16 +80,19 @@ def test_gradients_are_finite_and_reach_every_fresh_weight(name: str) -> None:
     known = [IN_PASSAGE, IN_QUESTION, A_SUM, A_COUNT, UNKNOWN, Supervision(numbers=(Fraction(76),))]
     texts = [PASSAGE] * 4 + [BARE, PASSAGE]
     (-peer.log_likelihood(read(peer, *texts), known).sum()).backward()
-    for _, parameter in peer.fresh():
+    for _, parameter in peer.new_parameters():
         assert parameter.grad is not None and torch.isfinite(parameter.grad).all()
     assert all(torch.isfinite(p.grad).all() for p in peer.parameters() if p.grad is not None)
 
 
 def test_fresh_weights_are_all_but_the_encoders(name: str) -> None:
     peer = small_peer(name)
-    fresh, old = dict(peer.fresh()), dict(peer.encoder.named_parameters(prefix="encoder"))
-    assert fresh.keys() | old.keys() == dict(peer.named_parameters()).keys()
-    assert not fresh.keys() & old.keys()
+    new_parameters, old = (
+        dict(peer.new_parameters()),
+        dict(peer.encoder.named_parameters(prefix="encoder")),
+    )
+    assert new_parameters.keys() | old.keys() == dict(peer.named_parameters()).keys()
+    assert not new_parameters.keys() & old.keys()
 
 
 def test_a_question_is_answered_alike_alone_and_beside_others(name: str) -> None:
@@ -109,7 +112,7 @@ def test_a_passage_without_numbers_gets_an_answer(name: str) -> None:
     assert answer.texts
 
 
-def said(types: list[float], counts: list[float], operands: dict[int, Fraction]) -> Said:
+def said(types: list[float], counts: list[float], operands: dict[int, Fraction]) -> HeadOutputs:
     """What heads might say that point at a word, at two numbers' difference and at a count."""
     peer = small_peer("naqanet")
     encoding = read(peer, PASSAGE)
@@ -117,7 +120,7 @@ def said(types: list[float], counts: list[float], operands: dict[int, Fraction])
     flat = torch.full((1, offset + length), -5.0)
     labels = torch.tensor([[[-0.1, -3, -4]] * len(encoding.numbers.mask[0])])
     labels[0, 0], labels[0, 2] = torch.tensor([[-4, -3, -0.1], [-4, -0.1, -3]])
-    return Said(
+    return HeadOutputs(
         types=torch.tensor([types]).log(),
         passage=Span(flat, flat),
         question=Span(flat, flat),
@@ -158,12 +161,12 @@ def test_a_peer_survives_the_disk_and_has_no_steps(name: str, tmp_path: Path) ->
 
 def test_evaluate_scores_a_peer_but_has_no_page_to_write(tmp_path: Path) -> None:
     folder, asked = save(small_peer("naqanet"), tmp_path / "model"), tmp_path / "world.json"
-    save_world(asked, make_world(3, 1))
+    save_synthetic(asked, make_synthetic(3, 1))
     given = ["evaluate", str(asked), "--model", str(folder), "--json"]
     found = CliRunner().invoke(app, given)
     assert found.exit_code == 0 and "f1" in found.stdout
     other = tmp_path / "other.json"
-    save_world(other, make_world(4, 1))
+    save_synthetic(other, make_synthetic(4, 1))
     both = CliRunner().invoke(app, [*given, str(other)])
     counts = [json.loads(said.stdout)["overall"]["questions"] for said in (found, both)]
     assert counts[1] > counts[0]
@@ -178,7 +181,7 @@ def test_depths_are_the_last_layers() -> None:
     plain = peer.encoder(encoding.questions, encoding.inputs)
     assert len(encoding.depths) == 4 and len(plain.depths) == 1
     assert torch.equal(encoding.passage, plain.passage)
-    assert torch.equal(encoding.opening, plain.opening)
+    assert torch.equal(encoding.cls, plain.cls)
     # Two layers and the embeddings: the lowest stands for the fourth.
     assert torch.equal(encoding.depths[0].passage, encoding.depths[1].passage)
     settings = EncoderSettings(layers=1, dropout=0)

@@ -8,8 +8,8 @@ from torch import Tensor
 
 from tiny import tiny_bert, tiny_tokenizer
 from workings.encoder.encoding import Encoding
-from workings.encoder.inputs import PassageInput, Pieces
-from workings.encoder.load import build_encoder
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.encoder.pretrained import build_encoder
 from workings.peers.numgnn import Graph, NumGNN, QuestionNumbers, make_graph
 from workings.settings import EncoderSettings
 
@@ -19,7 +19,7 @@ ENCODER = build_encoder(tiny_bert(TOKENIZER), TOKENIZER, EncoderSettings(dropout
 
 
 def read(*pairs: tuple[str, str]) -> tuple[Encoding, QuestionNumbers]:
-    pieces = [Pieces.cut(question, TOKENIZER) for question, _ in pairs]
+    pieces = [TokenizedText.cut(question, TOKENIZER) for question, _ in pairs]
     encoding = ENCODER(pieces, [PassageInput.read(text, TOKENIZER) for _, text in pairs])
     return encoding, QuestionNumbers.read(pieces, torch.device("cpu"))
 
@@ -114,7 +114,7 @@ def test_only_the_order_of_values_matters() -> None:
     encoding, asked = read((TEXTS[2], TEXTS[0]))
     moved = TEXTS[0].replace("7", "107").replace("3", "103")
     tokenizer = tiny_tokenizer(moved, "Who scored over 105 points?")
-    pieces = Pieces.cut("Who scored over 105 points?", tokenizer)
+    pieces = TokenizedText.cut("Who scored over 105 points?", tokenizer)
     encoder = build_encoder(tiny_bert(tokenizer), tokenizer, EncoderSettings(dropout=0)).eval()
     again = encoder([pieces], [PassageInput.read(moved, tokenizer)])
     graph = make_graph(again, QuestionNumbers.read([pieces], torch.device("cpu")))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from workings.reproduce.keeping import Budget, Result, Scored
+from workings.reproduce.result_files import Budget, RowResult, ScoredQuestion
 from workings.reproduce.rows import all_rows
 
 # Two questions of a kind, and three sums: of two numbers, of three, and of either.
@@ -15,9 +15,9 @@ ASKED = (
 )
 
 
-def result(row: str, scores: Sequence[float], *, overrides: Sequence[str] = ()) -> Result:
+def result(row: str, scores: Sequence[float], *, overrides: Sequence[str] = ()) -> RowResult:
     recipe = all_rows()[row].recipe(overrides)
-    return Result(
+    return RowResult(
         row=row,
         split="dev",
         recipe=recipe,
@@ -26,7 +26,7 @@ def result(row: str, scores: Sequence[float], *, overrides: Sequence[str] = ()) 
         budget=Budget(epochs=recipe.train.epochs, steps=10, questions=1234, seconds=90.0),
         report={},
         scores=tuple(
-            Scored(*asked, em=float(f1 == 1), f1=f1)
+            ScoredQuestion(*asked, em=float(f1 == 1), f1=f1)
             for asked, f1 in zip(ASKED, scores, strict=True)
         ),
     )

@@ -9,10 +9,10 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
-from workings.serve.batching import Pace
+from workings.serve.batching import BatchingLimits
 
 # Other work on the machine must not fail a test for being slow.
-PATIENT = Pace(timeout=3600)
+PATIENT = BatchingLimits(timeout=3600)
 
 Open = Callable[..., Any]
 

@@ -12,7 +12,7 @@ from workings.explain import Explanation
 from workings.modules import REGISTRY
 from workings.reader import Reader
 from workings.serve import create_app, limits
-from workings.serve.batching import Pace
+from workings.serve.batching import BatchingLimits
 from workings.serve.metrics import Metrics
 
 PROGRAM = "sub(find-num(find), find-num(find))"
@@ -125,14 +125,14 @@ def test_a_fault_of_ours_is_told_without_its_traceback(
 
 
 def test_a_full_queue_says_when_to_come_back(reader: Reader) -> None:
-    with TestClient(create_app(reader, Pace(waiting=1))) as client:
+    with TestClient(create_app(reader, BatchingLimits(waiting=1))) as client:
         told = client.post("/answer", json={"passage": PASSAGE, "questions": ["a", "b"]})
     assert told.status_code == 503
     assert told.headers["Retry-After"] == "1"
 
 
 def test_an_answer_that_takes_too_long(reader: Reader) -> None:
-    with TestClient(create_app(reader, Pace(timeout=0.0))) as client:
+    with TestClient(create_app(reader, BatchingLimits(timeout=0.0))) as client:
         told = client.post("/answer", json={"passage": PASSAGE, "questions": ["a"]})
     assert told.status_code == 504
 

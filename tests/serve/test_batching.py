@@ -11,10 +11,10 @@ from tiny import PASSAGE, QUESTION
 from workings.errors import InputError, ProgramError
 from workings.explain import Explanation
 from workings.reader import Reader
-from workings.serve.batching import Batcher, BusyError, LateError, Pace
+from workings.serve.batching import AnswerTimeoutError, Batcher, BatchingLimits, BusyError
 
 # Other work on the machine must not fail a test for being slow.
-PATIENT = Pace(timeout=3600)
+PATIENT = BatchingLimits(timeout=3600)
 
 
 async def gather(batcher: Batcher, *questions: str) -> list[object]:
@@ -84,9 +84,9 @@ class Slow:
 
 def test_what_was_given_up_is_not_answered() -> None:
     slow = Slow()
-    batcher = Batcher(cast(Reader, slow), Pace(timeout=0.0, linger=0.01))
+    batcher = Batcher(cast(Reader, slow), BatchingLimits(timeout=0.0, linger=0.01))
     found = asyncio.run(gather(batcher, "a", "b"))
-    assert all(isinstance(one, LateError) for one in found)
+    assert all(isinstance(one, AnswerTimeoutError) for one in found)
     assert slow.asked == []
 
 

@@ -10,8 +10,8 @@ from fastapi.testclient import TestClient
 from tiny import PASSAGE, QUESTION
 from workings.reader import Reader
 from workings.serve import limits
-from workings.serve.examples import EXAMPLES
-from workings.serve.links import Asking, Links
+from workings.serve.links import Links, PageQuery
+from workings.serve.sample_questions import EXAMPLES
 
 HOSTILE = "<script>alert(1)</script> \"'&lt; 7 </textarea>"
 
@@ -92,10 +92,12 @@ def test_a_link_whose_passage_is_gone(client: TestClient) -> None:
 
 def test_links_are_read_as_written_and_few_are_kept() -> None:
     links = Links()
-    long = [Asking("Who?", f"{number} {'word ' * 2000}", "count(find)") for number in range(257)]
+    long = [PageQuery("Who?", f"{number} {'word ' * 2000}", "count(find)") for number in range(257)]
     addresses = [links.write(asking) for asking in long]
     assert links.read(addresses[-1][2:]) == long[-1]
-    assert links.read(links.write(Asking("ä?", "a & b\n<c>"))[2:]) == Asking("ä?", "a & b\n<c>")
+    assert links.read(links.write(PageQuery("ä?", "a & b\n<c>"))[2:]) == PageQuery(
+        "ä?", "a & b\n<c>"
+    )
     with pytest.raises(Exception, match="no longer kept"):
         links.read(addresses[0][2:])
 

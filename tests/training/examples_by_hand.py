@@ -3,20 +3,20 @@
 from typing import Any
 
 from handmade import cut, passage_input
-from workings.data.derivations import Supervision
 from workings.data.records import Question
 from workings.program import Program
-from workings.training.examples import Candidate, Example
+from workings.supervision.supervise import Supervision
+from workings.training.examples import SupervisedProgram, TrainingExample
 
 
-def example(question: str, passage: str, *programs: str, **known: Any) -> Example:
+def example(question: str, passage: str, *programs: str, **known: Any) -> TrainingExample:
     """One question whose supervision holds what is given by name."""
-    return Example(
+    return TrainingExample(
         Question("q", question, ()),
         cut(question),
         passage_input(passage),
         Supervision(**known),
-        tuple(Candidate(Program.parse(text), ()) for text in programs),
+        tuple(SupervisedProgram(Program.parse(text), ()) for text in programs),
     )
 
 

@@ -6,17 +6,24 @@ from fractions import Fraction
 import pytest
 
 from tiny import PASSAGE, QUESTION, tiny_tokenizer
-from workings.data.derivations import Derivation, Pick, Supervision
 from workings.data.records import Passage, Question
-from workings.encoder.inputs import Pieces
-from workings.training.examples import MAX_PROGRAMS, Example, hide_shared, make_examples
+from workings.encoder.inputs import TokenizedText
+from workings.supervision.supervise import Derivation, StepTarget, Supervision
+from workings.training.examples import (
+    MAX_PROGRAMS,
+    TrainingExample,
+    make_examples,
+    mask_shared_words,
+)
 
-PICKS = (Pick(0, numbers=(Fraction(7),)),)
+PICKS = (StepTarget(0, numbers=(Fraction(7),)),)
 SURE = Derivation("count(find)", PICKS, narrowed=True)
 UNSURE = Derivation("sub(find-num(find), find-num(find))", PICKS, narrowed=False)
 
 
-def examples(*derivations: Derivation, narrow: bool = True, text: str = QUESTION) -> list[Example]:
+def examples(
+    *derivations: Derivation, narrow: bool = True, text: str = QUESTION
+) -> list[TrainingExample]:
     passage = Passage("p", PASSAGE, (Question("q", text, ()), Question("unknown", "Why?", ())))
     known = {"q": Supervision(derivations=derivations)}
     return make_examples(passage, known, tiny_tokenizer(PASSAGE, QUESTION), narrow=narrow)
@@ -43,7 +50,7 @@ def test_evidence_can_be_left_aside() -> None:
 
 def test_a_program_is_one_candidate_however_often_it_is_derived() -> None:
     """Evidence of a year that several dates are of fixes none of them, but what else it says."""
-    shared, either, other = (Pick(0, numbers=(Fraction(n),)) for n in (7, 1, 2))
+    shared, either, other = (StepTarget(0, numbers=(Fraction(n),)) for n in (7, 1, 2))
     first = Derivation("count(find)", (shared, either), narrowed=True)
     second = Derivation("count(find)", (shared, other), narrowed=True)
     (one,) = examples(first, second, first)
@@ -65,15 +72,15 @@ def test_only_the_most_plausible_programs_are_kept(count: int) -> None:
 def hidden_words(share: float) -> tuple[set[str], set[str]]:
     """The words of the passage and of the question that are hidden."""
     tokenizer = tiny_tokenizer(PASSAGE, QUESTION)
-    (one,) = hide_shared(examples(SURE), share, tokenizer)
+    (one,) = mask_shared_words(examples(SURE), share, tokenizer)
     unknown = tokenizer.token_to_id("[UNK]")
 
-    def gone(pieces: Pieces) -> set[str]:
+    def gone(pieces: TokenizedText) -> set[str]:
         return {
             word for word, places in pieces.words if {pieces.ids[p] for p in places} == {unknown}
         }
 
-    return gone(one.passage.pieces), gone(one.pieces)
+    return gone(one.passage.tokens), gone(one.tokens)
 
 
 def test_only_words_of_both_texts_are_hidden_and_in_both() -> None:
@@ -88,4 +95,4 @@ def test_only_words_of_both_texts_are_hidden_and_in_both() -> None:
 def test_hiding_is_the_same_every_time_and_can_be_left_out() -> None:
     assert hidden_words(0.5) == hidden_words(0.5)
     assert hidden_words(0.0) == (set(), set())
-    assert hide_shared([], 0.5, tiny_tokenizer(PASSAGE)) == []
+    assert mask_shared_words([], 0.5, tiny_tokenizer(PASSAGE)) == []

@@ -9,10 +9,10 @@ from examples_by_hand import example, span_of
 from torch import Tensor
 
 from handmade import encoding_of
+from workings.arithmetic.support import Support
 from workings.encoder.encoding import Encoding
-from workings.results import Attention, Dates, Numbers, Span, Spans
-from workings.support import Support
-from workings.training.examples import Example
+from workings.ops.results import Attention, Dates, Numbers, Span, Spans
+from workings.training.examples import TrainingExample
 from workings.training.likelihood import answer_log_likelihood
 from workings.values import Date
 
@@ -21,16 +21,16 @@ QUESTION = "Was it Ada or Ben?"
 FLOOR = log(1e-8)
 
 
-def encoding(*examples: Example) -> Encoding:
+def encoding(*examples: TrainingExample) -> Encoding:
     return encoding_of(
-        [one.pieces for one in examples],
+        [one.tokens for one in examples],
         [one.passage for one in examples],
-        [torch.zeros(len(one.pieces), 2) for one in examples],
+        [torch.zeros(len(one.tokens), 2) for one in examples],
         [torch.zeros(len(one.passage), 2) for one in examples],
     )
 
 
-def likelihood(result: object, *examples: Example) -> list[float]:
+def likelihood(result: object, *examples: TrainingExample) -> list[float]:
     found = answer_log_likelihood(result, encoding(*examples), examples)  # type: ignore[arg-type]
     return found.tolist()
 
@@ -62,14 +62,14 @@ def test_span_is_the_total_over_all_places_of_the_answer() -> None:
         example(QUESTION, PASSAGE, spans=everywhere, question_spans=(span_of(QUESTION, "Ben"),)),
         example(QUESTION, PASSAGE, spans=everywhere[:1]),
     ]
-    size = len(known[0].pieces) + len(known[0].passage)
+    size = len(known[0].tokens) + len(known[0].passage)
     found = likelihood(uniform_span(2, size), *known)
     assert found == pytest.approx([log(3 / size**2), log(1 / size**2)])
 
 
 def test_span_looks_at_the_right_words() -> None:
     one = example(QUESTION, PASSAGE, spans=(span_of(PASSAGE, "Ben in May"),))
-    size, offset = len(one.pieces) + len(one.passage), len(one.pieces)
+    size, offset = len(one.tokens) + len(one.passage), len(one.tokens)
     start, end = torch.full((1, size), -9.0), torch.full((1, size), -9.0)
     start[0, offset + 5], end[0, offset + 7] = -0.5, -0.25
     assert likelihood(Span(start, end), one) == pytest.approx([-0.75])
@@ -77,9 +77,9 @@ def test_span_looks_at_the_right_words() -> None:
 
 def test_a_span_that_cannot_be_is_unlikely_but_finite() -> None:
     one = example(QUESTION, PASSAGE, question_spans=(span_of(QUESTION, "Ada"),))
-    size = len(one.pieces) + len(one.passage)
+    size = len(one.tokens) + len(one.passage)
     ends = torch.full((1, size), -log(size))
-    ends[0, : len(one.pieces)] = torch.finfo(torch.float).min
+    ends[0, : len(one.tokens)] = torch.finfo(torch.float).min
     leaf = ends.requires_grad_()
     nowhere = example(QUESTION, PASSAGE)
     for known, unlikely in ((one, -1e4), (nowhere, log(1e-8))):
@@ -114,7 +114,7 @@ def test_an_attention_is_no_answer() -> None:
 
 def test_gradients() -> None:
     one = example(QUESTION, PASSAGE, spans=(span_of(PASSAGE, "Ben"),), dates=(Date(1999),))
-    read, size = encoding(one), len(one.pieces) + len(one.passage)
+    read, size = encoding(one), len(one.tokens) + len(one.passage)
 
     def span(start: Tensor, end: Tensor) -> Tensor:
         return answer_log_likelihood(Span(start, end), read, [one])

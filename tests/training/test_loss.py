@@ -6,17 +6,17 @@ import pytest
 import torch
 
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.data.derivations import Derivation, Pick, Supervision
 from workings.data.records import Passage, Question
 from workings.settings import LossSettings
-from workings.training.examples import Example, make_examples
+from workings.supervision.supervise import Derivation, StepTarget, Supervision
+from workings.training.examples import TrainingExample, make_examples
 from workings.training.execution import execution_loss
 from workings.training.likelihood import answer_log_likelihood
 from workings.training.loss import batch_loss
 
 NETWORK = tiny_network()
 ANSWER = Fraction(23)
-BOTH = tuple(Pick(place, numbers=(Fraction(value),)) for place, value in ((1, 47), (3, 24)))
+BOTH = tuple(StepTarget(place, numbers=(Fraction(value),)) for place, value in ((1, 47), (3, 24)))
 KNOWN = {
     "sub": Supervision(
         derivations=(
@@ -35,17 +35,17 @@ KNOWN = {
 }
 
 
-def examples() -> list[Example]:
+def examples() -> list[TrainingExample]:
     questions = tuple(Question(name, QUESTION, ()) for name in KNOWN)
     return make_examples(Passage("p", PASSAGE, questions), KNOWN, NETWORK.tokenizer, narrow=True)
 
 
 @torch.no_grad()
-def slow(example: Example) -> list[tuple[float, float]]:
-    """The joint log-likelihood and the surprise at known picks, program by program."""
+def slow(example: TrainingExample) -> list[tuple[float, float]]:
+    """The joint log-likelihood and the nll at known picks, program by program."""
     found = []
     for candidate in example.candidates:
-        encoding = NETWORK.encoder([example.pieces], [example.passage])
+        encoding = NETWORK.encoder([example.tokens], [example.passage])
         writing, asked = NETWORK.programmer.score(encoding, [candidate.program])
         step = NETWORK.interpreter(candidate.program, encoding, asked)
         answer = answer_log_likelihood(step.output, encoding, [example])
@@ -66,7 +66,7 @@ def test_equals_a_slow_loop(hard: bool, weight: float) -> None:
         belief = (joint == joint.max()).float() if hard else torch.softmax(joint, 0)
         execution += (belief * torch.tensor([taught for _, taught in found])).sum().item() / 3
     with torch.no_grad():
-        loss = batch_loss(NETWORK, examples(), LossSettings(hard=hard, execution=weight))
+        loss = batch_loss(NETWORK, examples(), LossSettings(hard_em=hard, execution=weight))
     assert loss.parts["answer"] == pytest.approx(answer, rel=1e-4)
     assert loss.parts["execution"] == pytest.approx(weight * execution, rel=1e-3, abs=1e-6)
     assert loss.total.item() == pytest.approx(answer + weight * execution, rel=1e-3)

@@ -16,12 +16,12 @@ def test_the_rate_rises_then_falls(step: int, share: float) -> None:
 
 
 def test_a_cooldown_keeps_some_rate() -> None:
-    assert rate_at(100, 100, TrainSettings(warmup=0.1, cooldown=0.2)) == pytest.approx(0.2)
+    assert rate_at(100, 100, TrainSettings(warmup=0.1, final_lr_share=0.2)) == pytest.approx(0.2)
 
 
 def taught() -> Optimiser:
     network = tiny_network().train()
-    optimiser = Optimiser(network, TrainSettings(average=0.9, warmup=0), 10)
+    optimiser = Optimiser(network, TrainSettings(ema_decay=0.9, warmup=0), 10)
     for parameter in optimiser.named.values():
         parameter.grad = torch.ones_like(parameter)
     return optimiser
@@ -35,15 +35,15 @@ def test_fresh_weights_move_faster_and_the_average_lags() -> None:
     encoder = "encoder.embeddings.LayerNorm.bias"
     moved = (before[encoder] - optimiser.named[encoder].detach()).mean()
     assert float(moved) == pytest.approx(TrainSettings().rate_encoder, rel=1e-3)
-    fresh = "programmer.begin.bias"
-    moved = (before[fresh] - optimiser.named[fresh].detach()).mean()
+    new_parameters = "programmer.initial_state.bias"
+    moved = (before[new_parameters] - optimiser.named[new_parameters].detach()).mean()
     assert float(moved) == pytest.approx(TrainSettings().rate_modules, rel=1e-3)
-    few = "interpreter.groundings.number.near"
+    few = "interpreter.groundings.number.distance_bias"
     moved = (before[few] - optimiser.named[few].detach()).mean()
     assert float(moved) == pytest.approx(TrainSettings().rate_few, rel=1e-3)
     # At step 0 the average keeps a tenth of the old weights.
-    wanted = 0.1 * before[fresh] + 0.9 * optimiser.named[fresh]
-    assert torch.allclose(optimiser.average[fresh], wanted)
+    wanted = 0.1 * before[new_parameters] + 0.9 * optimiser.named[new_parameters]
+    assert torch.allclose(optimiser.average[new_parameters], wanted)
 
 
 def test_swapping_twice_changes_nothing() -> None:
@@ -52,7 +52,7 @@ def test_swapping_twice_changes_nothing() -> None:
     before = {name: p.detach().clone() for name, p in optimiser.named.items()}
     optimiser.swap()
     assert not torch.equal(
-        before["programmer.begin.bias"], optimiser.named["programmer.begin.bias"]
+        before["programmer.initial_state.bias"], optimiser.named["programmer.initial_state.bias"]
     )
     optimiser.swap()
     assert all(torch.equal(before[name], p) for name, p in optimiser.named.items())

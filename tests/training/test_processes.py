@@ -12,8 +12,8 @@ import torch
 from safetensors.torch import load_file
 
 from workings.settings import Recipe
-from workings.training.fit import train
 from workings.training.processes import Processes
+from workings.training.trainer import train
 
 RECIPE = """
 [encoder]

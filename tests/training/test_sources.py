@@ -44,7 +44,7 @@ def load(folder: Path, **data: object) -> None:
 
 
 def test_nothing_to_train_on(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"no question to train on[\s\S]*data.world"):
+    with pytest.raises(DataError, match=r"no question to train on[\s\S]*data.synthetic"):
         load(tmp_path)
 
 
@@ -59,7 +59,7 @@ HARVEST = {
 @pytest.mark.parametrize("narrow", [True, False])
 def test_evidence_narrows_unless_it_is_not_to(tmp_path: Path, narrow: bool) -> None:
     (tmp_path / "train.jsonl").write_text(json.dumps(HARVEST), "utf-8")
-    recipe = Recipe.read({"data": {"train": "train.jsonl"}, "loss": {"narrow": narrow}})
+    recipe = Recipe.read({"data": {"train": "train.jsonl"}, "loss": {"use_evidence": narrow}})
     tokenizer = tiny_tokenizer(HARVEST["passage"] + HARVEST["question"])
     sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
     ((one,),) = sources.groups
@@ -72,7 +72,7 @@ def test_evidence_narrows_unless_it_is_not_to(tmp_path: Path, narrow: bool) -> N
 @pytest.mark.parametrize("kinds", [True, False])
 def test_a_kind_says_which_programs_unless_it_is_not_to(tmp_path: Path, kinds: bool) -> None:
     (tmp_path / "train.jsonl").write_text(json.dumps(HARVEST), "utf-8")
-    loss = {"narrow": False, "kinds": kinds}
+    loss = {"use_evidence": False, "kinds": kinds}
     recipe = Recipe.read({"data": {"train": "train.jsonl", "kinds": ["add-sub"]}, "loss": loss})
     tokenizer = tiny_tokenizer(HARVEST["passage"] + HARVEST["question"])
     sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
@@ -100,7 +100,9 @@ def test_questions_of_three_numbers_and_comparisons_are_gone_through_more_often(
 ) -> None:
     lines = [HARVEST, SOLD_OR_HENS, MORE_SHEEP]
     (tmp_path / "train.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    recipe = Recipe.read({"data": {"train": "train.jsonl", "three": 3, "compare": 2}})
+    recipe = Recipe.read(
+        {"data": {"train": "train.jsonl", "repeat_three_operand": 3, "repeat_comparison": 2}}
+    )
     texts = [line["question"] for line in lines]
     tokenizer = tiny_tokenizer(HARVEST["passage"] + " ".join(texts))
     sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
@@ -116,11 +118,11 @@ def test_questions_too_long_to_be_read_are_left_out(tmp_path: Path) -> None:
     recipe = Recipe.read({"data": {"train": "train.jsonl"}})
     tokenizer = tiny_tokenizer(HARVEST["passage"] + HARVEST["question"])
     sources = load_sources(recipe, tmp_path, tokenizer, tmp_path / "cache", lambda *_: None)
-    size = min(len(one.pieces) for one in sources.groups[0])
+    size = min(len(one.tokens) for one in sources.groups[0])
     assert (sources.questions, sources.readable(size).questions) == (2, 1)
     assert sources.readable(1).groups == []
 
 
 def test_an_unknown_kind(tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"cuont[\s\S]*Did you mean 'count'"):
-        load(tmp_path, world=1, kinds=["cuont"])
+        load(tmp_path, synthetic=1, kinds=["cuont"])

@@ -5,8 +5,8 @@ from fractions import Fraction
 import torch
 from examples_by_hand import example, span_of
 
-from workings.data.derivations import Pick
-from workings.support import Support
+from workings.arithmetic.support import Support
+from workings.supervision.supervise import StepTarget
 from workings.training.targets import (
     answer_spans,
     candidate_places,
@@ -53,11 +53,11 @@ def test_answers_stand_in_passage_and_question() -> None:
 
 def test_a_mark_is_on_the_number_or_the_first_word() -> None:
     spans = (span_of(PASSAGE, "Ada ran 12 yards"), span_of(PASSAGE, "Ben ran"))
-    assert mark_places(1, Pick(0, spans=spans), ONE) == [(1, 2), (1, 5)]
+    assert mark_places(1, StepTarget(0, spans=spans), ONE) == [(1, 2), (1, 5)]
 
 
 def test_candidates_and_the_others() -> None:
-    pick = Pick(0, numbers=(Fraction(12), Fraction(99)))
+    pick = StepTarget(0, numbers=(Fraction(12), Fraction(99)))
     others, wanted = candidate_places(1, pick, ONE)
     assert wanted == [[2, 13]]  # twelve stands twice
     assert others == [(1, 7), (1, 17)]  # 30 and 1990
@@ -65,5 +65,5 @@ def test_candidates_and_the_others() -> None:
 
 def test_a_piece_that_two_numbers_begin_with_is_a_candidate() -> None:
     both = example("How many?", "They sold 3 million and 5 hens.", "find-num(find)")
-    others, wanted = candidate_places(0, Pick(0, numbers=(Fraction(3_000_000),)), both)
+    others, wanted = candidate_places(0, StepTarget(0, numbers=(Fraction(3_000_000),)), both)
     assert wanted == [[2]] and others == [(0, 5)]

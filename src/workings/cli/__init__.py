@@ -11,18 +11,18 @@ from workings.cli import (
     answer,
     ask,
     calibrate,
-    coverage,
     data,
+    data_coverage,
     evaluate,
     modules,
     reproduce,
     run,
-    score,
+    scoring,
     serve,
+    synthetic,
     tables,
     train,
     values,
-    world,
 )
 from workings.errors import DataWarning, WorkingsError
 
@@ -67,21 +67,21 @@ drop = typer.Typer(help="Fetch and build DROP.", no_args_is_help=True, rich_mark
 app.add_typer(drop, name="data")
 drop.command()(data.download)
 drop.command()(data.build)
-drop.command()(coverage.coverage)
+drop.command()(data_coverage.coverage)
 app.command()(ask.ask)
 app.command()(run.run)
 app.command()(answer.answer)
 app.command()(serve.serve)
 app.command()(modules.modules)
 app.command()(values.values)
-app.command()(score.score)
+app.command()(scoring.score)
 app.command()(evaluate.evaluate)
 app.command()(calibrate.calibrate)
 app.command()(analyse.analyse)
 app.command()(train.train)
 app.command()(reproduce.reproduce)
 app.command()(tables.tables)
-app.command()(world.world)
+app.command()(synthetic.synthetic)
 
 
 @app.callback(invoke_without_command=True)

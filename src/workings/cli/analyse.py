@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from workings.cli.watching import watching
+from workings.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from workings.analysis.faithfulness import Faith
-    from workings.analysis.report import Tally
+    from workings.analysis.error_report import ErrorCounts
+    from workings.analysis.faithfulness import Faithfulness
     from workings.data.records import Passage
 
 T = TypeVar("T")
@@ -36,12 +36,12 @@ def analyse(
     json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
     """Tell which step of each wrong answer went wrong first, by kind of question."""
-    from workings.analysis.report import some_questions
+    from workings.analysis.error_report import sample_questions
     from workings.data.kinds import load_split
+    from workings.evaluation.prediction import questions_to_score
     from workings.reader import model_folder
-    from workings.training.evaluate import of_kinds
 
-    passages = some_questions(of_kinds(load_split(file)), limit)
+    passages = sample_questions(questions_to_score(load_split(file)), limit)
     if faithfulness:
         faiths = _measure(model_folder(model), passages, out)
         _show(_faith_table(faiths), _OF_FAITH, [one.to_json() for one in faiths], json=json)
@@ -50,23 +50,23 @@ def analyse(
         _show(_fault_table(tallies), _OF_FAULTS, [one.to_json() for one in tallies], json=json)
 
 
-def _blame(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[Tally]":
-    from workings.analysis.pages import Gallery, write_pages
-    from workings.analysis.report import examine, tally
-    from workings.checkpoint import load
+def _blame(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[ErrorCounts]":
+    from workings.analysis.error_pages import ExampleCollector, write_pages
+    from workings.analysis.error_report import count_errors, examine
+    from workings.checkpoint.model_folder import load
 
-    gallery = Gallery()
+    gallery = ExampleCollector()
     examined = _watched(examine(load(folder), passages), passages)
-    tallies = tally(gallery.watch(examined) if out else examined)
+    tallies = count_errors(gallery.watch(examined) if out else examined)
     if out:
         write_pages(out, tallies, gallery)
     return tallies
 
 
-def _measure(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[Faith]":
+def _measure(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[Faithfulness]":
+    from workings.analysis.error_pages import write_faithfulness
     from workings.analysis.faithfulness import measure, summarise
-    from workings.analysis.pages import write_faithfulness
-    from workings.checkpoint import load_model
+    from workings.checkpoint.model_folder import load_model
 
     measured = _watched(measure(load_model(folder), passages), passages)
     faiths = summarise(step for steps in measured for step in steps)
@@ -78,7 +78,7 @@ def _measure(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "
 def _watched(found: Iterable[T], passages: "Sequence[Passage]") -> Iterator[T]:
     """Everything as it comes, one for each question, under a progress bar."""
     asked = sum(len(passage.questions) for passage in passages)
-    with watching() as watch:
+    with progress_bar() as watch:
         for done, one in enumerate(found, 1):
             watch("Analysing", done, asked)
             yield one
@@ -95,8 +95,8 @@ def _show(table: "Table", note: str, tree: list[dict[str, Any]], *, json: bool) 
         console.print(f"\n{note}", highlight=False)
 
 
-def _fault_table(tallies: "Sequence[Tally]") -> "Table":
-    from workings.analysis.blame import FAULTS, LABELS
+def _fault_table(tallies: "Sequence[ErrorCounts]") -> "Table":
+    from workings.analysis.error_attribution import FAULTS, LABELS
 
     faults = [fault for fault in FAULTS if any(one.faults[fault] for one in tallies)]
     table = _table("kind", "wrong", *(LABELS[fault] for fault in faults))
@@ -106,7 +106,7 @@ def _fault_table(tallies: "Sequence[Tally]") -> "Table":
     return table
 
 
-def _faith_table(faiths: "Sequence[Faith]") -> "Table":
+def _faith_table(faiths: "Sequence[Faithfulness]") -> "Table":
     table = _table("module", "steps", "on evidence", "even spread", "deletion", "insertion")
     for one in faiths:
         weights = ["–" if each is None else f"{each:.1%}" for each in (one.evidence, one.even)]

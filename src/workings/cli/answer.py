@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from workings.cli.watching import watching
+from workings.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
-    from workings.answering import Clerk, Engine, Tally
+    from workings.batch.answering import Backend, BatchAnswerer, Counts
 
 # Everything was done that could be, but some lines were set aside.
 _SOME_BAD = 3
@@ -39,34 +39,34 @@ def answer(
     Lines that cannot be answered are set aside (in answers.bad.jsonl for answers.jsonl, else on
     standard error), and the exit code is then 3.
     """
-    from workings.answering import Answering, hire, read_jsonl, read_questions
+    from workings.batch.answering import FileAnswerer, from_model, read_jsonl, read_questions
     from workings.reader import model_folder
 
     piped = str(file) == "-"
     total = 0 if piped else sum(1 for _ in read_questions(file))
     folder = model_folder(model).resolve()
-    clerk = partial(hire, folder, whole=explain, threshold=threshold, fast=fast)
+    clerk = partial(from_model, folder, whole=explain, threshold=threshold, fast=fast)
     chosen = _engine(engine, folder, clerk)
     lines = read_jsonl(_typed()) if piped else read_questions(file)
-    with watching() as watch:
-        work = Answering(chosen, lambda done: watch("Answering", done, max(total, done)))
+    with progress_bar() as watch:
+        work = FileAnswerer(chosen, lambda done: watch("FileAnswerer", done, max(total, done)))
         tally = work.into(out, lines) if out else work.stream(lines, sys.stdout, sys.stderr)
     _report(tally, out, json=json)
     if tally.bad:
         raise typer.Exit(_SOME_BAD)
 
 
-def _engine(name: str, folder: Path, clerk: "Callable[[], Clerk]") -> "Engine":
+def _engine(name: str, folder: Path, clerk: "Callable[[], BatchAnswerer]") -> "Backend":
     kind, _, workers = name.partition(":")
     if name == "here":
         return clerk()
     if kind != "ray" or not (name == "ray" or (workers.isdecimal() and int(workers))):
         raise typer.BadParameter("it is here, ray, or ray: and a number", param_hint="--engine")
-    from workings.checkpoint import read_config
-    from workings.cluster import RayEngine
+    from workings.batch.ray_backend import RayBackend
+    from workings.checkpoint.model_folder import read_config
 
     read_config(folder)  # what is no model is told once, not by every worker
-    return RayEngine(clerk, int(workers) if workers else None)
+    return RayBackend(clerk, int(workers) if workers else None)
 
 
 def _typed() -> TextIO:
@@ -76,19 +76,19 @@ def _typed() -> TextIO:
     )
 
 
-def _report(tally: "Tally", out: Path | None, *, json: bool) -> None:
+def _report(tally: "Counts", out: Path | None, *, json: bool) -> None:
     """The counts, out of the way of answers that go to standard output."""
     from dataclasses import asdict
 
     from rich.console import Console
 
-    from workings.answering import set_aside
+    from workings.batch.answering import rejects_path
 
     console = Console(stderr=out is None, highlight=False)
     if json:
         console.print_json(data=asdict(tally))
         return
     kept = f", {tally.kept:,} before" if tally.kept else ""
-    where = f" in {set_aside(out)}" if out else ""
+    where = f" in {rejects_path(out)}" if out else ""
     bad = f", {tally.bad:,} set aside{where}" if tally.bad else ""
     console.print(f"{tally.answered:,} answered{kept}{bad}", soft_wrap=True)

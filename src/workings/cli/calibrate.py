@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from workings.cli.watching import watching
+from workings.cli.progress_bar import progress_bar
 
 
 def calibrate(
@@ -21,13 +21,13 @@ def calibrate(
 
     from rich.console import Console
 
-    from workings.calibration import calibrate as fit
     from workings.data.kinds import load_split
-    from workings.training.evaluate import of_kinds
+    from workings.evaluation.calibration import calibrate as fit
+    from workings.evaluation.prediction import questions_to_score
 
-    passages = of_kinds(load_split(file), all_questions=every)
+    passages = questions_to_score(load_split(file), all_questions=every)
     asked = sum(len(passage.questions) for passage in passages)
-    with watching() as watch:
+    with progress_bar() as watch:
         found = fit(folder, passages, lambda done: watch("Answering", done, asked))
     console = Console(highlight=False)
     if json:

@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from workings.data.build import Split
+    from workings.data.build import BuiltSplit
     from workings.data.records import Passage
 
 _SHOWN_FAULTS = 20
@@ -71,7 +71,7 @@ def _watch(passages: Iterable["Passage"], title: str, total: int) -> Iterable["P
     return track(passages, title, total, console=errors, disable=not errors.is_terminal)
 
 
-def _show_faults(split: "Split") -> None:
+def _show_faults(split: "BuiltSplit") -> None:
     for fault in split.faults[:_SHOWN_FAULTS]:
         typer.secho(f"left out: {fault}", fg="yellow", err=True)
     more = len(split.faults) - _SHOWN_FAULTS
@@ -79,7 +79,7 @@ def _show_faults(split: "Split") -> None:
         typer.secho(f"left out: {more:,} more records of {split.name}", fg="yellow", err=True)
 
 
-def _summary(split: "Split") -> dict[str, object]:
+def _summary(split: "BuiltSplit") -> dict[str, object]:
     return {
         "file": str(split.path),
         "passages": split.passages,
@@ -89,7 +89,7 @@ def _summary(split: "Split") -> dict[str, object]:
     }
 
 
-def _table(splits: list["Split"]) -> "Table":
+def _table(splits: list["BuiltSplit"]) -> "Table":
     """Our counts, each with the paper's behind it where it has one."""
     from rich.table import Table
 

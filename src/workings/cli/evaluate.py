@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from workings.cli.score import show_report
-from workings.cli.watching import watching
+from workings.cli.progress_bar import progress_bar
+from workings.cli.scoring import show_report
 
 if TYPE_CHECKING:
-    from workings.answer import Attempt
     from workings.data.records import Passage, Question
+    from workings.inference.ranking import Candidate
 
 
 def evaluate(
@@ -28,19 +28,19 @@ def evaluate(
     card: bool = typer.Option(False, "--card", help="Put the scores on the model's card."),
 ) -> None:
     """Answer every question of a file and score the answers, by kind, with intervals."""
-    from workings.checkpoint import add_scores
+    from workings.checkpoint.model_folder import add_scores
     from workings.data.kinds import read_splits
+    from workings.evaluation.prediction import questions_to_score
     from workings.reader import model_folder
     from workings.score import evaluate as grade
-    from workings.training.evaluate import of_kinds
 
     folder = model_folder(model)
     reading = read_splits(files)
-    passages = of_kinds(reading.passages, all_questions=every)
+    passages = questions_to_score(reading.passages, all_questions=every)
     asked = sum(len(passage.questions) for passage in passages)
     found: dict[str, list[str]] = {}
     began = monotonic()
-    with watching() as watch:
+    with progress_bar() as watch:
         for question, texts in _answers(folder, passages, explain, fast=fast):
             found[question.id] = texts
             watch("Answering", len(found), asked)
@@ -64,39 +64,40 @@ def _answers(
     folder: Path, passages: "Sequence[Passage]", pages: Path | None, *, fast: bool
 ) -> "Iterator[tuple[Question, list[str]]]":
     """What the model says to each question, explained on a page where that is asked for."""
-    from workings.checkpoint import load, load_model
-    from workings.encoder.fast import quicken
-    from workings.network import Network
-    from workings.training.evaluate import predict, predict_texts, texts_of
+    from workings.checkpoint.model_folder import load, load_model
+    from workings.encoder.quantize import quantize
+    from workings.evaluation.prediction import predict, predict_texts, texts_of
+    from workings.network.network import Network
 
     model = load_model(folder) if pages is None else load(folder)
     if fast:
-        quicken(model.encoder.layers)
+        quantize(model.encoder.layers)
     if pages is None or not isinstance(model, Network):
         yield from predict_texts(model, passages)
         return
-    for question, attempts in predict(model, passages):
-        _write_page(pages, question, attempts)
-        yield question, texts_of(attempts)
+    for question, candidates in predict(model, passages):
+        _write_page(pages, question, candidates)
+        yield question, texts_of(candidates)
 
 
-def _write_page(folder: Path, question: "Question", attempts: "list[Attempt]") -> None:
+def _write_page(folder: Path, question: "Question", candidates: "list[Candidate]") -> None:
     from urllib.parse import quote
 
-    from workings.data.files import write_aside
     from workings.explain.html import to_page
-    from workings.explaining import Judgement, explain
+    from workings.files import write_atomically
+    from workings.inference.explaining import explain
+    from workings.inference.ranking import AnswerPolicy
 
-    if attempts:
+    if candidates:
         # An id may be any text: as the name of a file it must not lead out of the folder.
-        with write_aside(folder / f"{quote(question.id, safe=' ')}.html") as file:
-            file.write(to_page(explain(attempts, Judgement())).encode())
+        with write_atomically(folder / f"{quote(question.id, safe=' ')}.html") as file:
+            file.write(to_page(explain(candidates, AnswerPolicy())).encode())
 
 
 def _write_predictions(path: Path, found: dict[str, list[str]]) -> None:
     import json
 
-    from workings.data.files import write_aside
+    from workings.files import write_atomically
 
-    with write_aside(path) as file:
+    with write_atomically(path) as file:
         file.write(json.dumps(found, indent=1, ensure_ascii=False).encode())

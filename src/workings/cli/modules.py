@@ -14,8 +14,8 @@ def modules(json: bool = typer.Option(False, "--json", help="Print the list as J
     """List the modules: what each takes and gives, in a sentence, with a question for it."""
     from rich.console import Console
 
-    from workings.listing import list_modules
     from workings.modules import REGISTRY
+    from workings.network.catalog import list_modules
 
     console = Console(highlight=False)
     if json:

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from workings.cli.progress_bar import progress_bar
 from workings.cli.tables import show_grids, show_tables
-from workings.cli.watching import watching
 
 
 def reproduce(
@@ -38,11 +38,11 @@ def reproduce(
     ] = None,
 ) -> None:
     """Train and score the rows that are missing, and print the paper's tables with ours."""
-    from workings.reproduce.keeping import read_results
     from workings.reproduce.planning import plan as plan_rows
     from workings.reproduce.planning import plan_grid
+    from workings.reproduce.result_files import read_results
     from workings.reproduce.rows import chosen_rows, quick_settings
-    from workings.reproduce.running import Reproduction
+    from workings.reproduce.runner import Reproduction
 
     rows = chosen_rows(table, only or ())
     folder = out or Path("results/quick" if quick else "results")
@@ -53,7 +53,7 @@ def reproduce(
         return
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     missing = [row for row in rows if reproduction.kept(row) is None]
-    with watching() as watch:
+    with progress_bar() as watch:
         for done, row in enumerate(missing, 1):
             reproduction.run(row, watch)
             typer.echo(f"{row.name} is done, {done} of {len(missing)}.", err=True)

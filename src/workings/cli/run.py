@@ -4,8 +4,8 @@ from pathlib import Path
 
 import typer
 
-from workings.cli.showing import show
-from workings.cli.text import read_text
+from workings.cli.output import show
+from workings.cli.read_passage import read_text
 
 
 def run(

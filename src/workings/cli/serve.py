@@ -20,7 +20,7 @@ def serve(
         import uvicorn
 
         from workings.serve import create_app, limits
-        from workings.serve.prompt import Prompt
+        from workings.serve.header_timeout import HeaderTimeoutProtocol
     except ImportError as error:
         hint = "Run: pip install 'workings[web]'."
         raise InputError("Serving needs the packages fastapi and uvicorn.", hint=hint) from error
@@ -31,7 +31,7 @@ def serve(
         create_app(reader),
         host=host,
         port=port,
-        http=Prompt,
+        http=HeaderTimeoutProtocol,
         limit_concurrency=limits.CONNECTIONS,
         timeout_graceful_shutdown=30,
     )

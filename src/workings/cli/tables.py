@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from workings.reproduce.tables import Grid, Results
+    from workings.reproduce.result_tables import Grid, Results
 
 # In a pipe there is no edge to wrap at.
 _PIPE_WIDTH = 200
@@ -23,11 +23,11 @@ def tables(
     json: bool = typer.Option(False, "--json", help="Print the scores and budgets as JSON."),
 ) -> None:
     """Print what `workings reproduce` has measured beside the paper's numbers."""
-    from workings.reproduce.keeping import read_results
+    from workings.reproduce.result_files import read_results
 
     found = read_results(results, split)
     if page is not None:
-        from workings.reproduce.document import write_page
+        from workings.reproduce.results_page import write_page
 
         write_page(results, page)
     if json:
@@ -40,7 +40,7 @@ def tables(
 
 def show_tables(results: "Results", table: int | None) -> None:
     """Print one table, or all, with what its rows took and the tests between them."""
-    from workings.reproduce.tables import grids, tables_of
+    from workings.reproduce.result_tables import grids, tables_of
 
     shown = tables_of(results) if table is None else [table]
     show_grids(grid for each in shown for grid in grids(results, each))

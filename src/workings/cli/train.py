@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from workings.cli.watching import watching
+from workings.cli.progress_bar import progress_bar
 
 
 def train(
@@ -24,10 +24,10 @@ def train(
 ) -> None:
     """Train a network by a recipe, or go on with a run that was stopped."""
     from workings.settings import Recipe
-    from workings.training.fit import train as fit
+    from workings.training.trainer import train as fit
 
     settings = Recipe.load(recipe, set_ or [])
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    with watching() as watch:
+    with progress_bar() as watch:
         best = fit(settings, out, data, cache, watch)
     typer.echo(f"The best weights are in {best}.")

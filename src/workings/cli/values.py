@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from workings.cli.text import read_text
+from workings.cli.read_passage import read_text
 
 if TYPE_CHECKING:
     from workings.values import Values

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from workings.data.events import Events, split_events
-from workings.data.records import Answer, Passage, Question
+from workings.data.records import GoldAnswer, Passage, Question
 
 SWAP = "-dc-event-switch"
 FLIP = "-dc-qop-switch"
@@ -72,7 +72,7 @@ def _flip(question: Question, events: Events, passage: str) -> Question | None:
         question,
         id=question.id + FLIP,
         text=text,
-        answers=(Answer(spans=(answer,)),),
+        answers=(GoldAnswer(spans=(answer,)),),
         evidence=";".join(_two_values(question.evidence)),
         augmented=True,
     )
@@ -101,7 +101,7 @@ def _flipped_order(question: Question, events: Events) -> str | None:
     return text if text != events.question else None
 
 
-def _other_event(events: Events, answer: Answer) -> str | None:
+def _other_event(events: Events, answer: GoldAnswer) -> str | None:
     """The event that is not the answer, where their words can tell."""
     gold = _words(" ".join(answer.spans))
     first, second = (len(gold & _words(event)) for event in events.texts)

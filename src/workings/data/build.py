@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from workings.data.augment import augment
-from workings.data.files import write_aside
 from workings.data.kinds import operand_counts, with_kinds
-from workings.data.records import Answer, Fault, Passage, Question, read_passages
+from workings.data.records import GoldAnswer, MalformedRecord, Passage, Question, read_passages
 from workings.errors import DataError
+from workings.files import write_atomically
 
 # The paper's data table as printed: its kinds do not quite sum to its "all", and a question may
 # be among those of two numbers and those of three.
@@ -34,12 +34,12 @@ COUNTED = (*_PAPER, "made")
 _TRAIN = "train"
 _ENDINGS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
 
-Watch = Callable[[Iterable[Passage], str, int], Iterable[Passage]]
+ProgressCallback = Callable[[Iterable[Passage], str, int], Iterable[Passage]]
 """Passes passages on, given a title and how many there are; a progress bar looks on so."""
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class BuiltSplit:
     """One file of the dataset as built, and how many questions of each sort are in it."""
 
     name: str
@@ -47,12 +47,12 @@ class Split:
     passages: int
     questions: int
     counts: dict[str, int]
-    faults: tuple[Fault, ...]
+    faults: tuple[MalformedRecord, ...]
 
 
 def build(
-    source: Path, out: Path, *, strict: bool = False, watch: Watch | None = None
-) -> list[Split]:
+    source: Path, out: Path, *, strict: bool = False, watch: ProgressCallback | None = None
+) -> list[BuiltSplit]:
     """Build each of DROP's files in ``source`` into a file of ``out``; training is augmented."""
     if out.resolve() == source.resolve():
         hint = "Choose another folder for --out, so that the source stays as it is."
@@ -74,7 +74,7 @@ def write_drop(path: Path, passages: Iterable[Passage]) -> None:
     """Write passages in DROP's layout, gzipped; equal passages make equal files."""
     records = {passage.id: _passage_record(passage) for passage in passages}
     raw = json.dumps(records, ensure_ascii=False).encode()
-    with write_aside(path) as file:
+    with write_atomically(path) as file:
         file.write(gzip.compress(raw, compresslevel=6, mtime=0))
 
 
@@ -103,7 +103,9 @@ def _find(source: Path) -> dict[str, Path]:
     return {name: found[name] for name in dict.fromkeys([*names, *found])}
 
 
-def _build_split(name: str, path: Path, target: Path, strict: bool, watch: Watch) -> Split:
+def _build_split(
+    name: str, path: Path, target: Path, strict: bool, watch: ProgressCallback
+) -> BuiltSplit:
     reading = read_passages(path, strict=strict)
     prepared: list[Passage] = []
     counts: Counter[str] = Counter()
@@ -112,7 +114,7 @@ def _build_split(name: str, path: Path, target: Path, strict: bool, watch: Watch
         counts.update(_labels(prepared[-1]))
     write_drop(target, prepared)
     questions = sum(len(passage.questions) for passage in prepared)
-    return Split(name, target, len(prepared), questions, dict(counts), reading.faults)
+    return BuiltSplit(name, target, len(prepared), questions, dict(counts), reading.faults)
 
 
 def _labels(passage: Passage) -> Iterator[str]:
@@ -149,7 +151,7 @@ def _question_record(question: Question) -> dict[str, Any]:
     }
 
 
-def _answer_records(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+def _answer_records(answers: Sequence[GoldAnswer]) -> list[dict[str, Any]]:
     return [
         {
             "number": answer.number,

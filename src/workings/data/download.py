@@ -14,8 +14,8 @@ from urllib.error import HTTPError
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import Request, urlopen
 
-from workings.data.files import make_folder, write_aside
 from workings.errors import DataError
+from workings.files import make_folder, write_atomically
 
 URL = "https://ai2-public-datasets.s3.amazonaws.com/drop/drop_dataset.zip"
 
@@ -78,7 +78,7 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, progress: Progress
             raise
         part.replace(path)
     digest = _check(path, sha256)
-    with write_aside(path.with_name(path.name + ".sha256")) as file:
+    with write_atomically(path.with_name(path.name + ".sha256")) as file:
         file.write(f"{digest}  {path.name}\n".encode())
     return digest
 
@@ -188,6 +188,6 @@ def _members(packed: zipfile.ZipFile, limit: int) -> dict[str, str]:
 
 
 def _extract(packed: zipfile.ZipFile, name: str, target: Path) -> Path:
-    with packed.open(name) as source, write_aside(target) as file:
+    with packed.open(name) as source, write_atomically(target) as file:
         shutil.copyfileobj(source, file)
     return target

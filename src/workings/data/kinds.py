@@ -12,10 +12,10 @@ from workings.data.events import compares_dates
 from workings.data.records import (
     COMPARISONS,
     KINDS,
-    Answer,
+    GoldAnswer,
+    LoadedPassages,
     Passage,
     Question,
-    Reading,
     read_passages,
 )
 from workings.errors import DataWarning
@@ -99,7 +99,7 @@ _ARITHMETIC = (
 )
 
 
-def kind_of(question: str, answer: Answer | None, passage: str | None) -> str | None:
+def kind_of(question: str, answer: GoldAnswer | None, passage: str | None) -> str | None:
     """The kind of a question, or None; an answer or passage not given is not asked about."""
     text = question.lower()
     for kind in reversed(_NGRAMS):
@@ -108,7 +108,9 @@ def kind_of(question: str, answer: Answer | None, passage: str | None) -> str | 
     return "add-sub" if operand_counts(question, answer, passage) else None
 
 
-def operand_counts(question: str, answer: Answer | None, passage: str | None) -> tuple[int, ...]:
+def operand_counts(
+    question: str, answer: GoldAnswer | None, passage: str | None
+) -> tuple[int, ...]:
     """With how many numbers, 2 or 3 or either, a question asks for a sum or a difference.
 
     The words decide, and the answer must come out of so many of the passage's numbers.
@@ -151,7 +153,7 @@ def load_split(path: Path, *, limit: int = 0) -> list[Passage]:
     return list(reading.passages)
 
 
-def read_split(path: Path, *, limit: int = 0) -> Reading:
+def read_split(path: Path, *, limit: int = 0) -> LoadedPassages:
     """The same, together with the records that were left out."""
     reading = read_passages(path)
     passages = reading.passages
@@ -159,13 +161,13 @@ def read_split(path: Path, *, limit: int = 0) -> Reading:
     taken = min(limit or len(passages), len(passages))
     places = (place * len(passages) // taken for place in range(taken))
     found = (_with_kinds(passages[place], allowed) for place in places)
-    return Reading(tuple(found), reading.faults)
+    return LoadedPassages(tuple(found), reading.faults)
 
 
-def read_splits(paths: Iterable[Path]) -> Reading:
+def read_splits(paths: Iterable[Path]) -> LoadedPassages:
     """Several files as one, each with the kinds it is scored under."""
     readings = [read_split(path) for path in paths]
-    return Reading(
+    return LoadedPassages(
         tuple(passage for reading in readings for passage in reading.passages),
         tuple(fault for reading in readings for fault in reading.faults),
     )
@@ -205,7 +207,7 @@ def _has(text: str, grams: tuple[str, ...]) -> bool:
     return any(gram in text for gram in grams)
 
 
-def _fits(kind: str, question: str, answer: Answer | None, passage: str | None) -> bool:
+def _fits(kind: str, question: str, answer: GoldAnswer | None, passage: str | None) -> bool:
     """The conditions of a kind beyond its n-grams."""
     text = question.lower()
     if kind == "extract-number":
@@ -219,7 +221,7 @@ def _fits(kind: str, question: str, answer: Answer | None, passage: str | None) 
     return passage is None or compares_dates(question, passage)
 
 
-def _number(answer: Answer) -> Fraction | None:
+def _number(answer: GoldAnswer) -> Fraction | None:
     try:
         return Fraction(answer.number.replace(",", ""))
     except (ValueError, ZeroDivisionError):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from workings.data.files import read_text
 from workings.errors import DataError, did_you_mean
+from workings.files import read_text
 
 KINDS: tuple[str, ...] = (
     "date-compare",
@@ -27,7 +27,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GoldAnswer:
     """One annotated answer: a number, spans of text, or a date as (day, month, year)."""
 
     number: str = ""
@@ -41,7 +41,7 @@ class Question:
 
     id: str
     text: str
-    answers: tuple[Answer, ...]
+    answers: tuple[GoldAnswer, ...]
     kind: str | None = None
     evidence: str = ""
     source: str = "gold"
@@ -70,7 +70,7 @@ def without_kinds(passage: Passage) -> Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class MalformedRecord:
     """A record that was left out, where it stands and why."""
 
     file: str
@@ -82,11 +82,11 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LoadedPassages:
     """What a file held: its passages, and the records that were left out."""
 
     passages: tuple[Passage, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[MalformedRecord, ...]
 
     @property
     def note(self) -> str:
@@ -94,7 +94,7 @@ class Reading:
         return f"{len(self.faults):,} malformed records are left out, first {self.faults[0]}"
 
 
-def read_passages(path: Path, *, strict: bool = False) -> Reading:
+def read_passages(path: Path, *, strict: bool = False) -> LoadedPassages:
     """Read DROP's JSON, or JSON lines if the name says ``.jsonl``, gzipped or not.
 
     A malformed record is left out and noted; ``strict`` raises at the first one.
@@ -106,7 +106,7 @@ def read_passages(path: Path, *, strict: bool = False) -> Reading:
     if clerk.faults and not any(passage.questions for passage in found):
         message = f"None of {len(clerk.faults):,} records can be read, first {clerk.faults[0]}"
         raise DataError(message, hint="Mend them, or give a file of questions.")
-    return Reading(found, tuple(clerk.faults))
+    return LoadedPassages(found, tuple(clerk.faults))
 
 
 class _RecordError(Exception):
@@ -119,13 +119,13 @@ class _Clerk:
 
     file: Path
     strict: bool
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[MalformedRecord] = field(default_factory=list)
 
     def attempt(self, place: str, parse: Callable[..., _T], *args: Any) -> _T | None:
         try:
             return parse(*args)
         except _RecordError as error:
-            fault = Fault(str(self.file), place, str(error))
+            fault = MalformedRecord(str(self.file), place, str(error))
             if self.strict:
                 hint = "Mend the record, or read without --strict to leave it out."
                 raise DataError(str(fault), hint=hint) from error
@@ -191,7 +191,7 @@ def _question(record: Any, default_id: str) -> Question:
     return Question(
         id=_text_of(fields.get("query_id") or fields.get("id") or default_id),
         text=_string(fields, "question"),
-        answers=tuple(answer for answer in map(_answer, answers) if answer != Answer()),
+        answers=tuple(answer for answer in map(_answer, answers) if answer != GoldAnswer()),
         kind=_kind(fields.get("kind")),
         evidence=_text_of(fields.get("evidence") or ""),
         source=_text_of(fields.get("source") or "gold"),
@@ -199,19 +199,21 @@ def _question(record: Any, default_id: str) -> Question:
     )
 
 
-def _answer(raw: Any) -> Answer:
+def _answer(raw: Any) -> GoldAnswer:
     """DROP's record of an answer, or a bare string, number or list of spans."""
     if isinstance(raw, str):
-        return Answer(number=raw.strip()) if _is_number(raw) else Answer(spans=_spans([raw]))
+        return (
+            GoldAnswer(number=raw.strip()) if _is_number(raw) else GoldAnswer(spans=_spans([raw]))
+        )
     if isinstance(raw, int | float) and not isinstance(raw, bool):
-        return Answer(number=str(raw))
+        return GoldAnswer(number=str(raw))
     if isinstance(raw, list):
-        return Answer(spans=_spans(raw))
+        return GoldAnswer(spans=_spans(raw))
     if raw is None:
-        return Answer()
+        return GoldAnswer()
     fields = _object(raw, "the answer")
     date = _object(fields.get("date") or {}, "the answer's date")
-    return Answer(
+    return GoldAnswer(
         number=_text_of(fields.get("number")),
         spans=_spans(fields.get("spans") or []),
         date=(_text_of(date.get("day")), _text_of(date.get("month")), _text_of(date.get("year"))),

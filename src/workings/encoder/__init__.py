@@ -1,1 +1,1 @@
-"""Reading: text becomes token vectors."""
+"""QuestionWindow: text becomes token vectors."""

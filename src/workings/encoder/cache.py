@@ -53,7 +53,7 @@ class ActivationCache:
     def put(self, key: str, state: Tensor) -> Tensor:
         """Keep a state; gives it as it will be found, so that it is the same the first time.
 
-        Written aside, then renamed, so that no half-written entry is ever read.
+        ScoredProgram aside, then renamed, so that no half-written entry is ever read.
         """
         kept = state.detach().half()
         self._write(key, kept.cpu().numpy())

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
-from workings.encoder.inputs import MentionTable, PassageInput, Pieces
+from workings.encoder.inputs import MentionTable, PassageInput, TokenizedText
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,14 @@ class Depth(NamedTuple):
 class Encoding:
     """Token vectors of questions and passages, with masks and the passages' values."""
 
-    opening: Float[Tensor, "b d"]
+    cls: Float[Tensor, "b d"]
     question: Float[Tensor, "b n d"]
     question_mask: Bool[Tensor, "b n"]
     passage: Float[Tensor, "b m d"]
     passage_mask: Bool[Tensor, "b m"]
     numbers: Mentions
     dates: Mentions
-    questions: Sequence[Pieces]
+    questions: Sequence[TokenizedText]
     inputs: Sequence[PassageInput]
     below: tuple[Depth, ...] = ()  # the layers under the last that were asked for, lowest first
 
@@ -118,7 +118,7 @@ class Encoding:
         index = torch.tensor(rows, device=self.passage.device)
         return replace(
             self,
-            opening=self.opening[index],
+            cls=self.cls[index],
             question=self.question[index],
             question_mask=self.question_mask[index],
             passage=self.passage[index],

@@ -12,8 +12,8 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from workings.arithmetic.support import Support
 from workings.errors import InputError
-from workings.support import Support
 from workings.values import CONSTANTS, Date, Number, Values, chronology, read_values
 
 UNITS = ("percent", "money", "ordinal", "year")
@@ -25,7 +25,7 @@ _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[A-Z0-9\"'(])")
 
 
 @dataclass(frozen=True)
-class Pieces:
+class TokenizedText:
     """A text cut into word-pieces, each with the characters it stands for."""
 
     text: str
@@ -33,13 +33,13 @@ class Pieces:
     offsets: tuple[tuple[int, int], ...]
 
     @staticmethod
-    def cut(text: str, tokenizer: Tokenizer) -> "Pieces":
+    def cut(text: str, tokenizer: Tokenizer) -> "TokenizedText":
         if not text.strip():
             raise InputError("The text is empty.", hint="Give a passage and a question with words.")
         coded = tokenizer.encode(text, add_special_tokens=False)
         if not coded.ids:
             raise InputError("The text holds no readable words.", hint="Give plain text.")
-        return Pieces(text, tuple(coded.ids), tuple(coded.offsets))
+        return TokenizedText(text, tuple(coded.ids), tuple(coded.offsets))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -58,7 +58,7 @@ class Pieces:
         spans = ((match, self.locate(*match.span())) for match in _WORD.finditer(self.text))
         return [(match.group().casefold(), range(a, b + 1)) for match, (a, b) in spans]
 
-    def hide(self, words: Collection[str], piece: int) -> "Pieces":
+    def hide(self, words: Collection[str], piece: int) -> "TokenizedText":
         """The same text, with one and the same piece for each piece of some words."""
         gone = {place for word, pieces in self.words if word in words for place in pieces}
         ids = (piece if place in gone else known for place, known in enumerate(self.ids))
@@ -84,19 +84,19 @@ class MentionTable:
 class PassageInput:
     """A passage with its values placed on its pieces."""
 
-    pieces: Pieces
+    tokens: TokenizedText
     values: Values
 
     @staticmethod
     def read(text: str, tokenizer: Tokenizer) -> "PassageInput":
-        return PassageInput(Pieces.cut(text, tokenizer), read_values(text))
+        return PassageInput(TokenizedText.cut(text, tokenizer), read_values(text))
 
     def __len__(self) -> int:
-        return len(self.pieces)
+        return len(self.tokens)
 
     def forget(self) -> None:
         """Drop the tables and supports built so far; they are built anew when asked for."""
-        for name in set(self.__dict__) - {"pieces", "values"}:
+        for name in set(self.__dict__) - {"tokens", "values"}:
             del self.__dict__[name]
 
     @cached_property
@@ -129,7 +129,7 @@ class PassageInput:
     @cached_property
     def number_mentions(self) -> MentionTable:
         places, mentions = self.operands.places, self.values.numbers
-        spans = [self.pieces.locate(n.start, n.end) for n in mentions]
+        spans = [self.tokens.locate(n.start, n.end) for n in mentions]
         spans += [(-1, -1 - which) for which in range(len(CONSTANTS))]
         entries = [places[n.value] for n in mentions] + [places[c] for c in CONSTANTS]
         constants = [[1.0, *[0.0] * (FEATURES - 1)]] * len(CONSTANTS)
@@ -139,7 +139,7 @@ class PassageInput:
     @cached_property
     def date_mentions(self) -> MentionTable:
         places = {date: place for place, date in enumerate(self.dates)}
-        spans = [self.pieces.locate(m.start, m.end) for m in self.values.dates]
+        spans = [self.tokens.locate(m.start, m.end) for m in self.values.dates]
         entries = [places[m.date] for m in self.values.dates]
         return _table(spans, entries, [[0.0] * FEATURES] * len(entries))
 
@@ -155,9 +155,9 @@ class PassageInput:
 
     def _numbered(self, *ends: re.Pattern[str]) -> Tensor:
         """For each piece how many ends come before it."""
-        text = self.pieces.text
+        text = self.tokens.text
         places = sorted(match.end() for end in ends for match in end.finditer(text))
-        found = [bisect_right(places, start) for start, _ in self.pieces.offsets]
+        found = [bisect_right(places, start) for start, _ in self.tokens.offsets]
         return torch.tensor(found, dtype=torch.long)
 
 

@@ -9,7 +9,7 @@ from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers
 from tokenizers.models import WordPiece
 from torch import Tensor
 
-from workings.encoder.load import build_encoder
+from workings.encoder.pretrained import build_encoder
 from workings.encoder.transformer import Encoder
 from workings.settings import EncoderSettings
 from workings.values.lexicon import SMALL, TENS, UNITS
@@ -24,7 +24,7 @@ _OF_NUMBER = rf"\d|(?:(?<!\w)(?={_NUMBER})|\G(?<=[a-z-]))(?:[a-z]|(?<=ty)-(?=(?:
 
 
 def scratch_encoder(settings: EncoderSettings, texts: Iterable[str]) -> tuple[Encoder, Tokenizer]:
-    """A fresh transformer, and words learned from the texts."""
+    """A new_parameters transformer, and words learned from the texts."""
     from transformers import BertConfig, BertModel
 
     tokenizer = learn_words(texts, settings.vocabulary)
@@ -54,7 +54,7 @@ def learn_words(texts: Iterable[str], size: int) -> Tokenizer:
     """A BERT-like tokenizer that knows the commonest words, names and numbers never among them.
 
     A word that is only ever written with a capital is taken for a name. Names and numbers are
-    known by where they stand and by their echoes alone, so that those of other texts are read no
+    known by where they stand and by their lexical_matches alone, so that those of other texts are read no
     worse. What a number is worth is read elsewhere.
     """
     tokenizer = Tokenizer(WordPiece())

@@ -10,12 +10,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from workings.encoder.cache import ActivationCache, PassageMemory, digest
-from workings.encoder.echoes import Labels, echoes
+from workings.encoder.distance_bias import HeadDistanceBias
 from workings.encoder.encoding import Depth, Encoding, Mentions
-from workings.encoder.inputs import PassageInput, Pieces
-from workings.encoder.reach import Reach
-from workings.encoder.readings import Ids, Reading, Window, windows
-from workings.encoder.stacking import join_windows, stack
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.encoder.lexical_match import LexicalMatchEmbedding, lexical_matches
+from workings.encoder.padding import join_windows, stack
+from workings.encoder.windows import Ids, QuestionWindow, Window, windows
 from workings.errors import InputError
 from workings.settings import EncoderSettings
 
@@ -30,7 +30,7 @@ _EVEN = 32
 class Encoder(nn.Module):
     """Reads questions over passages with a pretrained transformer of the BERT family."""
 
-    def __init__(self, bert: Any, marks: tuple[int, int], settings: EncoderSettings) -> None:
+    def __init__(self, bert: Any, special_ids: tuple[int, int], settings: EncoderSettings) -> None:
         super().__init__()
         self.settings = settings
         self.embeddings = bert.embeddings
@@ -39,12 +39,20 @@ class Encoder(nn.Module):
         self.config = bert.config
         self.width: int = bert.config.hidden_size
         self.positions: int = bert.config.max_position_embeddings
-        self.marks = marks  # the pieces that open a reading and close its parts
-        self.labels = Labels(self.positions // 2, self.width) if settings.echoes else None
-        self.skip = nothing_yet(self.width) if settings.skip else None
-        self.words = nothing_yet(self.width) if settings.words else None
-        self.reach = (
-            Reach(len(self.layers), bert.config.num_attention_heads) if settings.reach else None
+        self.special_ids = special_ids  # the pieces that open a reading and close its parts
+        self.lexical_match = (
+            LexicalMatchEmbedding(self.positions // 2, self.width)
+            if settings.lexical_match
+            else None
+        )
+        self.layer_skip = zero_linear(self.width) if settings.layer_skip else None
+        self.question_embedding_skip = (
+            zero_linear(self.width) if settings.question_embedding_skip else None
+        )
+        self.distance_bias = (
+            HeadDistanceBias(len(self.layers), bert.config.num_attention_heads)
+            if settings.distance_bias
+            else None
         )
         self.dropout = nn.Dropout(settings.dropout)
         self.cache: ActivationCache | None = None
@@ -66,10 +74,11 @@ class Encoder(nn.Module):
             self.memory = None
         return super().train(mode)
 
-    def fresh(self) -> Iterator[tuple[str, nn.Parameter]]:
+    def new_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
         """The parameters that no pretraining has touched."""
-        own = {"skip": self.skip, "words": self.words, "labels": self.labels, "reach": self.reach}
-        for name, part in own.items():
+        names = ("layer_skip", "question_embedding_skip", "lexical_match", "distance_bias")
+        for name in names:
+            part = getattr(self, name)
             if part is not None:
                 yield from part.named_parameters(f"encoder.{name}")
 
@@ -81,9 +90,9 @@ class Encoder(nn.Module):
     @property
     def fingerprint(self) -> str:
         """Tells apart all that the frozen layers' outputs depend on, and nothing else."""
-        heads, split = self.config.num_attention_heads, self.settings.split
+        question_lengths, split = self.config.num_attention_heads, self.settings.split
         still = nn.ModuleList([self.embeddings, *self.layers[: self.settings.frozen]])
-        return f"{digest(still)}-{heads}-{split}{'-bf16' if self.bf16 else ''}"
+        return f"{digest(still)}-{question_lengths}-{split}{'-bf16' if self.bf16 else ''}"
 
     @property
     def longest(self) -> int:
@@ -91,7 +100,7 @@ class Encoder(nn.Module):
         return self.positions // 2 - 2  # its two marks are read with it
 
     def forward(
-        self, questions: Sequence[Pieces], passages: Sequence[PassageInput], keep: int = 1
+        self, questions: Sequence[TokenizedText], passages: Sequence[PassageInput], keep: int = 1
     ) -> Encoding:
         """Encode question i over passage i; rows may share a passage.
 
@@ -103,34 +112,36 @@ class Encoder(nn.Module):
             for row, passage in enumerate(passages)
             for window in windows(len(passage), size, self.settings.overlap)
         ]
-        heads = [self._question_ids(pieces) for pieces in questions]
-        readings = self._readings(heads, plan, questions, passages)
+        question_lengths = [self._question_ids(pieces) for pieces in questions]
+        readings = self._readings(question_lengths, plan, questions, passages)
         states = [
             state
             for some in _stretches(len(readings))
             for state in self._read(readings[some], keep)
         ]
-        return self._assemble(states, [len(head) for head in heads], plan, questions, passages)
+        return self._assemble(
+            states, [len(head) for head in question_lengths], plan, questions, passages
+        )
 
     def _readings(
         self,
-        heads: Sequence[Ids],
+        question_lengths: Sequence[Ids],
         plan: Sequence[tuple[int, Window]],
-        questions: Sequence[Pieces],
+        questions: Sequence[TokenizedText],
         passages: Sequence[PassageInput],
-    ) -> list[Reading]:
+    ) -> list[QuestionWindow]:
         found = [
-            Reading(
-                heads[row],
-                passages[row].pieces.ids[window.start : window.stop] + self.marks[1:],
+            QuestionWindow(
+                question_lengths[row],
+                passages[row].tokens.ids[window.start : window.stop] + self.special_ids[1:],
             )
             for row, window in plan
         ]
-        if self.labels is None:
+        if self.lexical_match is None:
             return found
-        own = [echoes(question, question) for question in questions]
+        own = [lexical_matches(question, question) for question in questions]
         pairs = zip(questions, passages, strict=True)
-        heard = [echoes(question, passage.pieces) for question, passage in pairs]
+        heard = [lexical_matches(question, passage.tokens) for question, passage in pairs]
         return [
             replace(
                 reading,
@@ -141,31 +152,31 @@ class Encoder(nn.Module):
             for reading, (row, window) in zip(found, plan, strict=True)
         ]
 
-    def _question_ids(self, question: Pieces) -> Ids:
+    def _question_ids(self, question: TokenizedText) -> Ids:
         if len(question) > self.longest:
             raise InputError(
                 f"A question of {len(question)} word-pieces; at most {self.longest} can be read.",
                 hint="Ask a shorter question.",
             )
-        return (self.marks[0], *question.ids, self.marks[1])
+        return (self.special_ids[0], *question.ids, self.special_ids[1])
 
-    def _read(self, readings: Sequence[Reading], keep: int) -> list[Tensor]:
+    def _read(self, readings: Sequence[QuestionWindow], keep: int) -> list[Tensor]:
         """The vectors of each head followed by its tail, those of the kept layers side by side."""
         below, middle = self.settings.below, self.settings.skip_layer
         taught = self.settings.split == below  # then not all below may be frozen
         with torch.set_grad_enabled(torch.is_grad_enabled() and taught):
             states = self._frozen_states(readings)
         lengths = [len(state) for state in states]
-        heads = [len(one.head) for one in readings]
+        question_lengths = [len(one.head) for one in readings]
         entered, mask = stack(states, self._even)
-        entered = self._run(entered, mask, range(below, middle), heads=heads)
-        hidden = self._run(entered, mask, range(middle, len(self.layers)), keep, heads)
-        if self.skip is not None:
-            top = hidden[..., -self.width :] + self.skip(entered)
+        entered = self._run(entered, mask, range(below, middle), question_lengths=question_lengths)
+        hidden = self._run(entered, mask, range(middle, len(self.layers)), keep, question_lengths)
+        if self.layer_skip is not None:
+            top = hidden[..., -self.width :] + self.layer_skip(entered)
             hidden = torch.cat([hidden[..., : -self.width], top], -1)
         return [row[:length] for row, length in zip(hidden, lengths, strict=True)]
 
-    def _frozen_states(self, readings: Sequence[Reading]) -> list[Tensor]:
+    def _frozen_states(self, readings: Sequence[QuestionWindow]) -> list[Tensor]:
         """The vectors below the jointly trained layers, from the cache where it has them."""
         if self.cache is None or self.settings.frozen <= self.settings.split:
             return self._lower(readings)
@@ -180,14 +191,14 @@ class Encoder(nn.Module):
                 found[place] = self.cache.put(keys[place], made[place])
         return [state for state in found if state is not None]
 
-    def _lower(self, readings: Sequence[Reading]) -> list[Tensor]:
+    def _lower(self, readings: Sequence[QuestionWindow]) -> list[Tensor]:
         """Read apart up to the split, then together up to the last frozen layer."""
         split, frozen = self.settings.split, self.settings.frozen
         head_states = self._apart([one.head for one in readings], segment=0, position=0)
         tail_states = self._passages([one.tail for one in readings])
         states = [torch.cat([head_states[one.head], tail_states[one.tail]]) for one in readings]
-        if self.labels is not None:
-            labels = self.labels(readings, states)
+        if self.lexical_match is not None:
+            labels = self.lexical_match(readings, states)
             states = [state + label for state, label in zip(states, labels, strict=True)]
         if frozen <= split:
             return states
@@ -226,15 +237,15 @@ class Encoder(nn.Module):
         mask: Bool[Tensor, "r t"],
         layers: range,
         keep: int = 1,
-        heads: Sequence[int] = (),
+        question_lengths: Sequence[int] = (),
     ) -> Float[Tensor, "r t kd"]:
         # Without padding no mask is needed, and attention takes its fastest path.
         attend = None if bool(mask.all()) else mask[:, None, None, :]
         kept = [hidden] * keep  # where there are fewer layers, the lowest stands for the missing
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self._rounds):
             for layer in layers:
-                if self.reach is not None:
-                    attend = self.reach(layer, mask, heads)
+                if self.distance_bias is not None:
+                    attend = self.distance_bias(layer, mask, question_lengths)
                 kept = [*kept[1:], self.layers[layer](kept[-1], attend)]
         return torch.cat(kept, -1) if keep > 1 else kept[0]
 
@@ -247,31 +258,31 @@ class Encoder(nn.Module):
     def _even(self) -> int:
         return _EVEN if self._rounds else 1
 
-    def _plain_words(self, questions: Sequence[Pieces]) -> Float[Tensor, "b n d"] | float:
+    def _plain_words(self, questions: Sequence[TokenizedText]) -> Float[Tensor, "b n d"] | float:
         """The question's words by themselves, as no layer has yet read anything into them."""
-        if self.words is None:
+        if self.question_embedding_skip is None:
             return 0.0
         ids, mask = stack([torch.tensor(one.ids, device=self.device) for one in questions])
         plain = functional.layer_norm(self.embeddings.word_embeddings(ids), (self.width,))
-        words: Tensor = self.words(plain) * mask.unsqueeze(-1)
+        words: Tensor = self.question_embedding_skip(plain) * mask.unsqueeze(-1)
         return words
 
     def _assemble(
         self,
         states: Sequence[Tensor],
-        heads: Sequence[int],
+        question_lengths: Sequence[int],
         plan: Sequence[tuple[int, Window]],
-        questions: Sequence[Pieces],
+        questions: Sequence[TokenizedText],
         passages: Sequence[PassageInput],
     ) -> Encoding:
-        heads_read, tails_read = join_windows(states, heads, plan)
-        question, question_mask = stack([self.dropout(head[1:]) for head in heads_read])
-        passage, passage_mask = stack([self.dropout(tail) for tail in tails_read])
+        questions_read, passages_read = join_windows(states, question_lengths, plan)
+        question, question_mask = stack([self.dropout(head[1:]) for head in questions_read])
+        passage, passage_mask = stack([self.dropout(tail) for tail in passages_read])
         layers = passage.shape[-1] // self.width
         sides = zip(question.chunk(layers, -1), passage.chunk(layers, -1), strict=True)
         *below, last = (Depth(*side) for side in sides)
         return Encoding(
-            opening=torch.stack([head[0, -self.width :] for head in heads_read]),
+            cls=torch.stack([head[0, -self.width :] for head in questions_read]),
             question=last.question + self._plain_words(questions),
             question_mask=question_mask,
             passage=last.passage,
@@ -284,7 +295,7 @@ class Encoder(nn.Module):
         )
 
 
-def nothing_yet(width: int) -> nn.Linear:
+def zero_linear(width: int) -> nn.Linear:
     """A learned map that begins as zero: weights trained without it go on unharmed."""
     linear = nn.Linear(width, width, bias=False)
     nn.init.zeros_(linear.weight)

@@ -65,7 +65,7 @@ class Weights(Plain):
         return sorted(self.shares, key=lambda share: -share.weight)
 
 
-class Step(Plain):
+class ExplainedStep(Plain):
     """One module as it ran."""
 
     number: int = Field(ge=1, description="Its turn in the execution, from 1.")
@@ -111,11 +111,13 @@ class Explanation(Plain):
     confidence: float = Field(description="That the answer is right.")
     program: str
     probability: float = Field(description="Of the program, among all that could be written.")
-    steps: tuple[Step, ...] = Field(description="In the order they ran; the last gave the answer.")
+    steps: tuple[ExplainedStep, ...] = Field(
+        description="In the order they ran; the last gave the answer."
+    )
     alternatives: tuple[Alternative, ...]
     values: tuple[Value, ...] = Field(description="The numbers and dates read from the passage.")
 
-    def step(self, number: int) -> Step:
+    def step(self, number: int) -> ExplainedStep:
         """The step with this number."""
         return self.steps[number - 1]
 

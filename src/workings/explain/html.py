@@ -10,9 +10,9 @@ from itertools import pairwise
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from workings.explain.explanation import Explanation, Share, Step, Weights
-from workings.explain.phrases import phrases
-from workings.explain.shading import Stretch, stretches
+from workings.explain.explanation import ExplainedStep, Explanation, Share, Weights
+from workings.explain.shading import Excerpt, shaded_excerpts
+from workings.explain.word_groups import phrases
 from workings.explain.wording import percent
 
 _NAMES = {"asked": "looks for", "question": "of the question", "start": "begins", "end": "ends"}
@@ -28,7 +28,7 @@ class View:
 
     name: str
     kind: str
-    texts: tuple[tuple[str, tuple[Stretch, ...]], ...]  # where, and its shaded words
+    texts: tuple[tuple[str, tuple[Excerpt, ...]], ...]  # where, and its shaded words
     bars: tuple[tuple[str, float], ...]
     table: tuple[tuple[str, float], ...]
 
@@ -102,7 +102,7 @@ def _gist(weights: Weights, explanation: Explanation) -> tuple[str, str]:
     return " · ".join(texts) or "nothing", ""
 
 
-def _views(step: Step, explanation: Explanation) -> Iterator[View]:
+def _views(step: ExplainedStep, explanation: Explanation) -> Iterator[View]:
     given = {"asked": step.asked, **step.notes, "gives": step.output}
     for name, weights in given.items():
         if weights is not None:
@@ -130,11 +130,11 @@ def _notable(rows: list[tuple[str, float]]) -> Iterator[tuple[str, float]]:
 
 def _shaded(
     weights: Weights, explanation: Explanation
-) -> Iterator[tuple[str, tuple[Stretch, ...]]]:
+) -> Iterator[tuple[str, tuple[Excerpt, ...]]]:
     for where, text in (("question", explanation.question), ("passage", explanation.passage)):
         spans = list(_spans(weights.shares, where))
         if spans:
-            yield where, tuple(stretches(text, spans))
+            yield where, tuple(shaded_excerpts(text, spans))
 
 
 def _spans(shares: tuple[Share, ...], where: str) -> Iterator[tuple[int, int, float]]:

@@ -13,7 +13,7 @@ NOTABLE = 0.1
 
 
 @dataclass(frozen=True)
-class Run:
+class ShadedText:
     """Some characters with one weight (0: none); ``shade`` is relative to the heaviest."""
 
     text: str
@@ -22,22 +22,22 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Excerpt:
     """Neighbouring runs, shown or left out together."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[ShadedText, ...]
     shown: bool
 
 
 Span = tuple[int, int, float]  # first character, first one after, weight
 
 
-def stretches(text: str, spans: Sequence[Span]) -> list[Stretch]:
+def shaded_excerpts(text: str, spans: Sequence[Span]) -> list[Excerpt]:
     """The whole text in order; what is far from every notable word is marked as left out."""
     heaviest = max((weight for _, _, weight in spans), default=0.0)
     shown = _windows(text, [span for span in spans if span[2] >= NOTABLE * heaviest])
     return [
-        Stretch(tuple(_runs(text, start, end, spans, heaviest)), kept)
+        Excerpt(tuple(_runs(text, start, end, spans, heaviest)), kept)
         for start, end, kept in _cover(shown, len(text))
     ]
 
@@ -69,13 +69,15 @@ def _cover(windows: Iterable[tuple[int, int]], length: int) -> Iterator[tuple[in
         yield done, length, False
 
 
-def _runs(text: str, start: int, end: int, spans: Sequence[Span], heaviest: float) -> Iterator[Run]:
+def _runs(
+    text: str, start: int, end: int, spans: Sequence[Span], heaviest: float
+) -> Iterator[ShadedText]:
     done = start
     for first, last, weight in sorted(spans):
         if start <= first and last <= end and first >= done:
             if first > done:
-                yield Run(text[done:first])
-            yield Run(text[first:last], weight, weight / (heaviest or 1.0))
+                yield ShadedText(text[done:first])
+            yield ShadedText(text[first:last], weight, weight / (heaviest or 1.0))
             done = last
     if done < end:
-        yield Run(text[done:end])
+        yield ShadedText(text[done:end])

@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from workings.explain.explanation import Explanation, Step, Weights
-from workings.explain.phrases import phrases
+from workings.explain.explanation import ExplainedStep, Explanation, Weights
+from workings.explain.word_groups import phrases
 from workings.explain.wording import percent
 
 _MOST = 4
@@ -42,14 +42,14 @@ def _program(explanation: Explanation) -> Text:
     return Text.assemble((explanation.program, "bold"), (known, "dim"))
 
 
-def _grow(tree: Tree, explanation: Explanation, step: Step) -> Tree:
+def _grow(tree: Tree, explanation: Explanation, step: ExplainedStep) -> Tree:
     for number in step.inputs:
         given = explanation.step(number)
         _grow(tree.add(_step(given, explanation)), explanation, given)
     return tree
 
 
-def _step(step: Step, explanation: Explanation) -> RenderableType:
+def _step(step: ExplainedStep, explanation: Explanation) -> RenderableType:
     head = Text.assemble((f"{step.number} ", "dim"), (step.signature, "bold cyan"))
     views = {"asked": step.asked, **step.notes, "gives": step.output}
     rows = Table.grid(padding=(0, 2))

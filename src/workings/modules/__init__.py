@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from workings.errors import InputError
-from workings.modules.base import REGISTRY, Context, Module, Signature, all_signatures
+from workings.modules.module import REGISTRY, Context, Module, Signature, all_signatures
 
 __all__ = ["REGISTRY", "Context", "Module", "Signature", "all_signatures", "load_folder"]
 

@@ -3,8 +3,8 @@
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from workings.membership import above
-from workings.results import Attention
+from workings.ops.results import Attention
+from workings.ops.uncertain_sets import above
 
 
 def choose(

@@ -1,8 +1,8 @@
 import numpy as np
 
-from workings.modules.base import Context, Module
-from workings.results import Numbers
-from workings.support import Operation
+from workings.arithmetic.support import Operation
+from workings.modules.module import Context, Module
+from workings.ops.results import Numbers
 
 ADD = Operation("add", np.add)
 

@@ -1,6 +1,6 @@
-from workings.modules._dates import CompareDates
-from workings.modules.base import Context
-from workings.results import Attention
+from workings.modules._compare_dates import CompareDates
+from workings.modules.module import Context
+from workings.ops.results import Attention
 
 
 class CompareDateLt(CompareDates, name="compare-date-lt"):

@@ -1,6 +1,6 @@
-from workings.modules._numbers import CompareNumbers
-from workings.modules.base import Context
-from workings.results import Attention
+from workings.modules._compare_numbers import CompareNumbers
+from workings.modules.module import Context
+from workings.ops.results import Attention
 
 
 class CompareNumLt(CompareNumbers, name="compare-num-lt"):

@@ -4,12 +4,12 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from workings.membership import Membership, total
-from workings.modules._weights import WeightReader
-from workings.modules.base import Context, Module
-from workings.results import Attention, Marks, Numbers
+from workings.arithmetic.support import Support
+from workings.modules._attention_reader import AttentionReader
+from workings.modules.module import Context, Module
+from workings.ops.results import Attention, Numbers, TokenProbabilities
+from workings.ops.uncertain_sets import Membership, total
 from workings.settings import ModuleSettings
-from workings.support import Support
 
 # How far the paper's counter spreads its estimate.
 _SPREAD = 0.5
@@ -26,8 +26,8 @@ class Count(Module, name="count"):
         if settings.count == "set":
             self.membership = Membership(width)
         else:
-            self.reader = WeightReader()
-            self.score = nn.Linear(WeightReader.width, 1)
+            self.reader = AttentionReader()
+            self.score = nn.Linear(AttentionReader.width, 1)
 
     def forward(self, context: Context, things: Attention) -> Numbers:
         encoding, largest = context.encoding, self.settings.largest_count
@@ -37,7 +37,7 @@ class Count(Module, name="count"):
         else:
             marks = self.by_weights(things.passage, encoding.passage_mask)
             weights = _around(marks.sum(-1, keepdim=True), largest)
-        context.note("counted", Marks(marks))
+        context.note("counted", TokenProbabilities(marks))
         return Numbers(weights, [self.support] * len(encoding))
 
     def by_weights(

@@ -1,8 +1,8 @@
 import torch
 
-from workings.grounding import EPSILON, Similarity
-from workings.modules.base import Context, Module
-from workings.results import Attention
+from workings.modules.module import Context, Module
+from workings.ops.grounding import EPSILON, Similarity
+from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
 
@@ -18,13 +18,13 @@ class Filter(Module, name="filter"):
 
     def forward(self, context: Context, found: Attention) -> Attention:
         encoding = context.encoding
-        query = context.asked[:, None, :] @ encoding.question
+        query = context.question_attention[:, None, :] @ encoding.question
         keep = torch.sigmoid(self.similarity(query, encoding.passage)[:, 0])
         if self.settings.filter == "sentence":
             keep = self._by_sentence(keep, context)
         kept = keep * found.passage
         weights = kept / kept.sum(-1, keepdim=True).clamp(min=EPSILON)
-        return Attention(weights, (found.question + context.asked) / 2)
+        return Attention(weights, (found.question + context.question_attention) / 2)
 
     def _by_sentence(self, keep: torch.Tensor, context: Context) -> torch.Tensor:
         """Every word of a sentence shares the sentence's mean."""

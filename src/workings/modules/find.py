@@ -1,9 +1,9 @@
 import torch
 from torch import Tensor, nn
 
-from workings.grounding import Similarity, masked_softmax
-from workings.modules.base import Context, Module
-from workings.results import Attention
+from workings.modules.module import Context, Module
+from workings.ops.grounding import Similarity, masked_softmax
+from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
 _MOST_FINDS = 6
@@ -20,17 +20,17 @@ class Find(Module, name="find"):
         self.similarity = Similarity(width, settings.similarity)
         if settings.find == "pooled":
             # Without it two finds of one program begin alike, and are slow to tell apart.
-            self.order = nn.Parameter(torch.randn(_MOST_FINDS, width) * 0.2)
+            self.find_embedding = nn.Parameter(torch.randn(_MOST_FINDS, width) * 0.2)
 
     def forward(self, context: Context) -> Attention:
-        encoding, asked = context.encoding, context.asked[:, None, :]
+        encoding, asked = context.encoding, context.question_attention[:, None, :]
         mask = encoding.passage_mask[:, None, :]
         if self.settings.find == "pooled":
-            place = self.order[min(context.order, _MOST_FINDS - 1)]
+            place = self.find_embedding[min(context.order, _MOST_FINDS - 1)]
             matches = self._match(asked @ encoding.question + place, context, mask)
         else:  # the paper's: each word of the question looks by itself
             matches = asked @ self._match(encoding.question, context, mask)
-        return Attention(matches[:, 0], context.asked)
+        return Attention(matches[:, 0], context.question_attention)
 
     def _match(self, queries: Tensor, context: Context, mask: Tensor) -> Tensor:
         return masked_softmax(self.similarity(queries, context.encoding.passage), mask)

@@ -1,5 +1,5 @@
-from workings.modules.base import Context, Module
-from workings.results import Attention, Dates
+from workings.modules.module import Context, Module
+from workings.ops.results import Attention, Dates
 
 
 class FindDate(Module, name="find-date"):

@@ -1,6 +1,6 @@
 from workings.modules._extreme import Extreme
-from workings.modules.base import Context
-from workings.results import Attention
+from workings.modules.module import Context
+from workings.ops.results import Attention
 
 
 class FindMaxNum(Extreme, name="find-max-num"):

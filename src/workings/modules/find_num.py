@@ -1,5 +1,5 @@
-from workings.modules.base import Context, Module
-from workings.results import Attention, Numbers
+from workings.modules.module import Context, Module
+from workings.ops.results import Attention, Numbers
 
 
 class FindNum(Module, name="find-num"):

@@ -2,11 +2,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from workings.encoder.distance import bucket
-from workings.grounding import EPSILON, Similarity, masked_softmax
-from workings.modules.base import Context, Module
-from workings.nearness import first_preference
-from workings.results import Attention
+from workings.encoder.distance_buckets import bucket
+from workings.modules.module import Context, Module
+from workings.ops.grounding import EPSILON, Similarity, masked_softmax
+from workings.ops.mention_distance import initial_distance_bias
+from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
 # Every word looks at every other: of a passage too long for that, only the heaviest words do.
@@ -23,18 +23,20 @@ class Relocate(Module, name="relocate"):
         super().__init__(width, settings)
         self.similarity = Similarity(width, settings.similarity)
         # Who took part is most often told in the event's own sentence.
-        self.near = nn.Parameter(first_preference()) if settings.nearness else None
+        self.distance_bias = (
+            nn.Parameter(initial_distance_bias()) if settings.distance_bias else None
+        )
 
     def forward(self, context: Context, event: Attention) -> Attention:
         encoding = context.encoding
-        wanted = context.asked[:, None, :] @ encoding.question
+        wanted = context.question_attention[:, None, :] @ encoding.question
         weights, words, places = _heaviest(event.passage, encoding.passage)
         scores = self.similarity(wanted + words, encoding.passage)
-        if self.near is not None:
+        if self.distance_bias is not None:
             away = places[..., None] - torch.arange(encoding.passage.shape[1], device=places.device)
-            scores = scores + self.near[bucket(away)]
+            scores = scores + self.distance_bias[bucket(away)]
         moves = masked_softmax(scores, encoding.passage_mask[:, None, :])
-        return Attention((weights[:, None, :] @ moves)[:, 0], context.asked)
+        return Attention((weights[:, None, :] @ moves)[:, 0], context.question_attention)
 
 
 def _heaviest(

@@ -1,6 +1,6 @@
-from workings.membership import Membership
-from workings.modules.base import Context, Module
-from workings.results import Attention, Spans
+from workings.modules.module import Context, Module
+from workings.ops.results import Attention, Spans
+from workings.ops.uncertain_sets import Membership
 from workings.settings import ModuleSettings
 
 

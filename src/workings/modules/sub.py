@@ -1,6 +1,6 @@
-from workings.modules.base import Context, Module
-from workings.results import Numbers
-from workings.support import DIFFERENCES
+from workings.arithmetic.support import DIFFERENCES
+from workings.modules.module import Context, Module
+from workings.ops.results import Numbers
 
 
 class Sub(Module, name="sub"):

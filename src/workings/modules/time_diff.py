@@ -1,9 +1,9 @@
 from dataclasses import replace
 
-from workings.grounding import years
-from workings.modules.base import Context, Module
-from workings.results import Attention, Numbers
-from workings.support import DIFFERENCES
+from workings.arithmetic.support import DIFFERENCES
+from workings.modules.module import Context, Module
+from workings.ops.grounding import years
+from workings.ops.results import Attention, Numbers
 
 
 class TimeDiff(Module, name="time-diff"):
@@ -26,4 +26,4 @@ class TimeDiff(Module, name="time-diff"):
         operation = DIFFERENCES[self.settings.difference]
         lapse = later.combine(earlier, operation, distinct=self.settings.distinct)
         # Its mentions are of dates: none of them is one that a further number could be.
-        return replace(lapse, couple=None)
+        return replace(lapse, pair_joint=None)

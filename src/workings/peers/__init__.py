@@ -6,22 +6,22 @@ from typing import TypeAlias
 from tokenizers import Tokenizer
 
 from workings.encoder.transformer import Encoder
-from workings.network import Network
-from workings.peers.naqanet import Naqanet
-from workings.peers.numnet import Numnet
+from workings.network.network import Network
+from workings.peers.naqanet import NAQANet
+from workings.peers.numnet import NumNet
 from workings.settings import Recipe
 
-__all__ = ["Model", "Naqanet", "Numnet", "make_model"]
+__all__ = ["Model", "NAQANet", "NumNet", "make_model"]
 
-Model: TypeAlias = Network | Naqanet
+Model: TypeAlias = Network | NAQANet
 
-_PEERS = {"naqanet": Naqanet, "numnet": Numnet}
+_PEERS = {"naqanet": NAQANet, "numnet": NumNet}
 
 
 def make_model(
     recipe: Recipe, encoder: Encoder, tokenizer: Tokenizer, trained: Sequence[str] = ()
 ) -> Model:
-    """The model a recipe names, its own part fresh."""
+    """The model a recipe names, its own part new_parameters."""
     if recipe.model in _PEERS:
         return _PEERS[recipe.model](recipe, encoder, tokenizer)
     return Network(recipe, encoder, tokenizer, trained)

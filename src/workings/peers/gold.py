@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from workings.data.derivations import Supervision
-from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.peers.signs import Signs, find_signs, operands_of
 from workings.settings import PeerSettings
+from workings.supervision.supervise import Supervision
 
 Places = Sequence[tuple[int, int]]  # first and last pieces
 
@@ -29,11 +29,11 @@ class Gold:
 
 
 def find_gold(
-    known: Supervision, question: Pieces, passage: PassageInput, settings: PeerSettings
+    known: Supervision, question: TokenizedText, passage: PassageInput, settings: PeerSettings
 ) -> Gold:
     """The derivations of an answer; every place and every sum that gives it counts."""
     dated = [(m.start, m.end) for m in passage.values.dates if m.date in known.dates]
-    inside = [passage.pieces.locate(*span) for span in (*known.spans, *dated)]
+    inside = [passage.tokens.locate(*span) for span in (*known.spans, *dated)]
     asked = [question.locate(*span) for span in known.question_spans]
     if inside and settings.question_last:
         asked = []

@@ -8,10 +8,10 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from workings.encoder.encoding import Encoding
-from workings.grounding import masked_softmax
+from workings.ops.grounding import masked_softmax
+from workings.ops.results import Span
 from workings.peers.gold import Gold
 from workings.peers.signs import Operands, operands_of, signs_log_likelihood
-from workings.results import Span
 from workings.settings import PeerSettings
 from workings.values import CONSTANTS
 
@@ -23,7 +23,7 @@ Passages = Sequence[Float[Tensor, "b m d"]]  # a passage's token vectors at each
 
 
 @dataclass(frozen=True)
-class Said:
+class HeadOutputs:
     """What the heads say of a batch: log-probabilities throughout."""
 
     types: Float[Tensor, "b 4"]
@@ -66,13 +66,13 @@ class Heads(nn.Module):
         self.sign = _layers(3 * width, width, 3)
         self.constants = nn.Parameter(torch.randn(len(CONSTANTS), 2 * width) * 0.02)
 
-    def forward(self, encoding: Encoding, passages: Passages) -> Said:
+    def forward(self, encoding: Encoding, passages: Passages) -> HeadOutputs:
         low, near, far, high = passages
         passage = _pool(self.pool_passage, low, encoding.passage_mask)
         question = _pool(self.pool_question, encoding.question, encoding.question_mask)
         operands = [operands_of(one, self.settings.constants) for one in encoding.inputs]
         said = self.sign(_beside(self._numbers(encoding, low, high), passage))
-        return Said(
+        return HeadOutputs(
             types=self.choose(torch.cat([passage, question], -1)).log_softmax(-1),
             passage=self._passage_span(encoding, low, near, far),
             question=self._question_span(encoding, passage),

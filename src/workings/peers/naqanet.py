@@ -7,18 +7,18 @@ from jaxtyping import Float
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from workings.answer import Answer
-from workings.data.derivations import Supervision
 from workings.encoder.encoding import Encoding
-from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.encoder.transformer import Encoder
-from workings.peers.deciding import decide
+from workings.inference.decoding import Prediction
 from workings.peers.gold import find_gold
-from workings.peers.heads import DEPTHS, Heads, Passages, Said
+from workings.peers.head_decoding import decide
+from workings.peers.heads import DEPTHS, HeadOutputs, Heads, Passages
 from workings.settings import Recipe
+from workings.supervision.supervise import Supervision
 
 
-class Naqanet(nn.Module):
+class NAQANet(nn.Module):
     """Reads, and answers by the head of the type that is asked for."""
 
     modules_trained: ClassVar[Sequence[str]] = ()  # it has heads, and writes no programs
@@ -28,14 +28,16 @@ class Naqanet(nn.Module):
         self.recipe, self.tokenizer, self.encoder = recipe, tokenizer, encoder
         self.heads = Heads(encoder.width, recipe.peer)
 
-    def fresh(self) -> Iterator[tuple[str, nn.Parameter]]:
+    def new_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
         """The parameters that no pretraining has touched."""
         for name, parameter in self.named_parameters():
             if not name.startswith("encoder."):
                 yield name, parameter
-        yield from self.encoder.fresh()
+        yield from self.encoder.new_parameters()
 
-    def read(self, questions: Sequence[Pieces], passages: Sequence[PassageInput]) -> Encoding:
+    def read(
+        self, questions: Sequence[TokenizedText], passages: Sequence[PassageInput]
+    ) -> Encoding:
         """Encode question i over passage i, with the layers the heads look at."""
         encoding: Encoding = self.encoder(questions, passages, keep=DEPTHS)
         return encoding
@@ -44,8 +46,8 @@ class Naqanet(nn.Module):
         """The passage at each depth, as the heads see it."""
         return [depth.passage for depth in encoding.depths]
 
-    def forward(self, encoding: Encoding) -> Said:
-        said: Said = self.heads(encoding, self.passages(encoding))
+    def forward(self, encoding: Encoding) -> HeadOutputs:
+        said: HeadOutputs = self.heads(encoding, self.passages(encoding))
         return said
 
     def log_likelihood(
@@ -56,7 +58,7 @@ class Naqanet(nn.Module):
         golds = [find_gold(*one, self.recipe.peer) for one in asked]
         return self.forward(encoding).log_likelihood(golds)
 
-    def answer(self, encoding: Encoding) -> list[Answer]:
+    def answer(self, encoding: Encoding) -> list[Prediction]:
         """The best answer to each question."""
         joint = self.recipe.peer.decode == "joint"
         return decide(self.forward(encoding), encoding, joint=joint)

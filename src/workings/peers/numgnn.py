@@ -11,7 +11,7 @@ from torch.nn.functional import one_hot
 from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.encoding import Encoding, Mentions
-from workings.encoder.inputs import FEATURES, MentionTable, Pieces
+from workings.encoder.inputs import FEATURES, MentionTable, TokenizedText
 from workings.values import Number, read_values
 
 RELATIONS = 8  # (receiver asked?) x (sender asked?) x (sender greater?)
@@ -60,7 +60,7 @@ class QuestionNumbers(NamedTuple):
     values: list[list[Fraction]]
 
     @staticmethod
-    def read(questions: Sequence[Pieces], device: torch.device) -> "QuestionNumbers":
+    def read(questions: Sequence[TokenizedText], device: torch.device) -> "QuestionNumbers":
         found = [read_values(question.text).numbers for question in questions]
         tables = [_table(*one) for one in zip(questions, found, strict=True)]
         values = [[number.value for number in numbers] for numbers in found]
@@ -94,7 +94,7 @@ def _pad(rows: Sequence[Tensor], width: int = 0) -> Int[Tensor, "b k"]:
     return torch.nn.functional.pad(padded, (0, max(0, width - padded.shape[1])))
 
 
-def _table(question: Pieces, numbers: Sequence[Number]) -> MentionTable:
+def _table(question: TokenizedText, numbers: Sequence[Number]) -> MentionTable:
     spans = [question.locate(number.start, number.end) for number in numbers]
     first, last = torch.tensor(spans, dtype=torch.long).reshape(-1, 2).T
     entry = torch.arange(len(spans))

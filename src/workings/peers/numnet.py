@@ -8,12 +8,12 @@ from torch import Tensor, nn
 from workings.encoder.encoding import Encoding
 from workings.encoder.transformer import Encoder
 from workings.peers.heads import Passages
-from workings.peers.naqanet import Naqanet
+from workings.peers.naqanet import NAQANet
 from workings.peers.numgnn import NumGNN, QuestionNumbers, make_graph
 from workings.settings import Recipe
 
 
-class Numnet(Naqanet):
+class NumNet(NAQANet):
     """NAQANet's heads over a graph of numbers."""
 
     def __init__(self, recipe: Recipe, encoder: Encoder, tokenizer: Tokenizer) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workings.data.records import Passage, Question
+from workings.reproduce.result_tables import Grid
 from workings.reproduce.rows import Row
-from workings.reproduce.running import Reproduction
-from workings.reproduce.tables import Grid
+from workings.reproduce.runner import Reproduction
 from workings.settings import DataSettings, ModuleSettings, Recipe, TrainSettings
 from workings.training.batches import Order
 from workings.training.sources import dev_passages, training_passages, wanted
@@ -74,8 +74,8 @@ def _wanted(passage: Passage, settings: DataSettings) -> list[Question]:
 
 
 def _steps(groups: Sequence[Sequence[Question]], settings: TrainSettings) -> float:
-    order = Order(settings.questions, settings.seed, settings.passages)
-    return settings.epochs * order.length(groups) / settings.accumulate
+    order = Order(settings.questions_per_group, settings.seed, settings.passages_per_group)
+    return settings.epochs * order.length(groups) / settings.groups_per_step
 
 
 def _seconds(recipe: Recipe, seen: int, answered: int) -> float:
@@ -88,7 +88,7 @@ def _seconds(recipe: Recipe, seen: int, answered: int) -> float:
 
 
 def _recurrent(settings: ModuleSettings) -> bool:
-    return settings.count == "gru" or settings.span == "blind"
+    return settings.count == "gru" or settings.span == "attention-only"
 
 
 def _count(passages: Iterable[Passage]) -> int:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from workings.data.files import write_aside
+from workings.files import write_atomically
+from workings.reproduce.result_tables import GROUPS, HEADS, MODULES, Results, contrasts_by_kind
 from workings.reproduce.rows import TABLES, all_rows
-from workings.reproduce.tables import GROUPS, HEADS, MODULES, Results, contrasts_by_kind
 from workings.score import Estimate, estimate
 
 
@@ -82,6 +82,6 @@ def _figure() -> tuple[Any, Any]:
 def _save(figure: Any, path: Path) -> None:
     from matplotlib import pyplot
 
-    with write_aside(path) as file:
+    with write_atomically(path) as file:
         figure.savefig(file, format="svg", metadata={"Date": None})
     pyplot.close(figure)

@@ -8,8 +8,8 @@ from importlib.resources import files
 from typing import Any
 
 from workings.errors import InputError, did_you_mean
-from workings.recipe_files import find_recipe, override, read_recipe
 from workings.settings import Recipe
+from workings.settings.recipe_files import find_recipe, override, read_recipe
 
 # The recipe whose encoder and training every row has.
 _SHARED = "kinds"

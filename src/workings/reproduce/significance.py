@@ -7,7 +7,7 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len
 
 from workings.errors import InputError
-from workings.reproduce.keeping import Result
+from workings.reproduce.result_files import RowResult
 from workings.score import Estimate, Floats, estimate
 
 
@@ -20,7 +20,7 @@ class Contrast:
     p: float
 
 
-def contrast(first: Result, second: Result, group: str = "all") -> Contrast | None:
+def contrast(first: RowResult, second: RowResult, group: str = "all") -> Contrast | None:
     """Two rows on a group of questions, paired by question; None where the group is empty."""
     ours = {score.id: score.f1 for score in first.group(group)}
     theirs = {score.id: score.f1 for score in second.group(group)}

@@ -7,7 +7,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from workings.explain import Explanation
-from workings.listing import list_modules
+from workings.network.catalog import list_modules
 from workings.serve import limits
 from workings.serve.batching import Batcher
 from workings.serve.metrics import CONTENT_TYPE, Metrics
@@ -43,7 +43,7 @@ class Answers(BaseModel):
     answers: list[Explanation]
 
 
-class Fault(BaseModel):
+class ErrorBody(BaseModel):
     """What went wrong, and what to do about it."""
 
     error: str
@@ -51,12 +51,12 @@ class Fault(BaseModel):
 
 
 FAULTS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Fault, "description": "The request is not text."},
-    408: {"model": Fault, "description": "The request did not arrive in time."},
-    413: {"model": Fault, "description": "The request is too large."},
-    422: {"model": Fault, "description": "A text or program that cannot be used."},
-    503: {"model": Fault, "description": "Too many questions wait; see Retry-After."},
-    504: {"model": Fault, "description": "The answer took too long."},
+    400: {"model": ErrorBody, "description": "The request is not text."},
+    408: {"model": ErrorBody, "description": "The request did not arrive in time."},
+    413: {"model": ErrorBody, "description": "The request is too large."},
+    422: {"model": ErrorBody, "description": "A text or program that cannot be used."},
+    503: {"model": ErrorBody, "description": "Too many questions wait; see Retry-After."},
+    504: {"model": ErrorBody, "description": "The answer took too long."},
 }
 
 

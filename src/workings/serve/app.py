@@ -15,8 +15,14 @@ from workings.errors import WorkingsError
 from workings.reader import Reader
 from workings.serve import limits
 from workings.serve.api import api_routes
-from workings.serve.batching import Batcher, Pace
-from workings.serve.faults import refusal, tell_broken, tell_fault, tell_invalid, tell_refused
+from workings.serve.batching import Batcher, BatchingLimits
+from workings.serve.error_responses import (
+    http_error_response,
+    internal_error_response,
+    invalid_request_response,
+    refusal,
+    workings_error_response,
+)
 from workings.serve.metrics import Metrics
 from workings.serve.page import PATHS, page_routes
 
@@ -32,7 +38,7 @@ _HEADERS = {
 }
 
 
-def create_app(reader: Reader, pace: Pace | None = None) -> FastAPI:
+def create_app(reader: Reader, pace: BatchingLimits | None = None) -> FastAPI:
     """The page and the service over one reader."""
     metrics = Metrics()
     batcher = Batcher(reader, pace, metrics.count_batch)
@@ -53,10 +59,10 @@ def create_app(reader: Reader, pace: Pace | None = None) -> FastAPI:
     )
     app.include_router(api_routes(batcher, metrics))
     app.include_router(page_routes(batcher))
-    app.add_exception_handler(WorkingsError, tell_fault)
-    app.add_exception_handler(RequestValidationError, tell_invalid)
-    app.add_exception_handler(HTTPException, tell_refused)
-    app.add_exception_handler(Exception, tell_broken)
+    app.add_exception_handler(WorkingsError, workings_error_response)
+    app.add_exception_handler(RequestValidationError, invalid_request_response)
+    app.add_exception_handler(HTTPException, http_error_response)
+    app.add_exception_handler(Exception, internal_error_response)
     _guard(app, metrics)
     return app
 

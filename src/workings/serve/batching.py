@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from workings.answering import ask_each
+from workings.batch.answering import ask_each
 from workings.errors import WorkingsError
 from workings.explain import Explanation
 from workings.program import Program
@@ -18,12 +18,12 @@ class BusyError(WorkingsError):
     """More questions wait than will soon be answered."""
 
 
-class LateError(WorkingsError):
+class AnswerTimeoutError(WorkingsError):
     """An answer took too long."""
 
 
 @dataclass(frozen=True)
-class Pace:
+class BatchingLimits:
     """How much is taken on, and how fast it must go."""
 
     batch: int = 16  # questions answered together
@@ -48,10 +48,10 @@ class Batcher:
     def __init__(
         self,
         reader: Reader,
-        pace: Pace | None = None,
+        pace: BatchingLimits | None = None,
         watch: Callable[[int], None] = lambda _: None,
     ) -> None:
-        self.reader, self.pace, self.watch = reader, pace or Pace(), watch
+        self.reader, self.pace, self.watch = reader, pace or BatchingLimits(), watch
         self._queue: asyncio.Queue[_Job] = asyncio.Queue()
         self._thread = ThreadPoolExecutor(1, "reader")
 
@@ -99,7 +99,7 @@ class Batcher:
         except TimeoutError as error:
             message = f"No answer came within {self.pace.timeout:g} seconds."
             hint = "Ask fewer questions at once, or about a shorter passage."
-            raise LateError(message, hint=hint) from error
+            raise AnswerTimeoutError(message, hint=hint) from error
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()

@@ -14,7 +14,7 @@ _KEPT = 256
 
 
 @dataclass(frozen=True)
-class Asking:
+class PageQuery:
     """What a person asks: a question about a passage, maybe with a program of their own."""
 
     question: str = ""
@@ -31,7 +31,7 @@ class Links:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, str] = OrderedDict()
 
-    def write(self, asking: Asking) -> str:
+    def write(self, asking: PageQuery) -> str:
         """The address of an answer."""
         program = {"program": asking.program} if asking.program else {}
         whole = {"question": asking.question, "passage": asking.passage, **program}
@@ -41,7 +41,7 @@ class Links:
         kept = self._keep(asking.passage)
         return f"/?{urlencode({'question': asking.question, 'kept': kept, **program})}"
 
-    def read(self, query: str) -> Asking:
+    def read(self, query: str) -> PageQuery:
         """What an address, or a form's body, asks."""
         try:
             given = parse_qs(query, max_num_fields=16)
@@ -51,7 +51,7 @@ class Links:
         question, program = text.get("question", ""), text.get("program", "")
         passage = self._find(text["kept"]) if "kept" in text else text.get("passage", "")
         limits.check(question=question, passage=passage, program=program)
-        return Asking(question, passage, program)
+        return PageQuery(question, passage, program)
 
     def _keep(self, passage: str) -> str:
         name = hashlib.sha256(passage.encode()).hexdigest()[:16]

@@ -11,12 +11,12 @@ from markupsafe import Markup
 from workings.errors import WorkingsError
 from workings.explain import Explanation
 from workings.explain.html import script, style, template, to_fragment
-from workings.listing import list_modules
+from workings.network.catalog import list_modules
 from workings.serve import limits
 from workings.serve.batching import Batcher
-from workings.serve.examples import EXAMPLES
-from workings.serve.faults import headers_of, status_of
-from workings.serve.links import Asking, Links
+from workings.serve.error_responses import headers_of, status_of
+from workings.serve.links import Links, PageQuery
+from workings.serve.sample_questions import EXAMPLES
 
 # Addresses that are no part of the service's description.
 PATHS = ("/", "/style.css", "/script.js")
@@ -32,7 +32,7 @@ def page_routes(batcher: Batcher) -> APIRouter:
         try:
             asking = links.read(request.scope["query_string"].decode("latin-1"))
         except WorkingsError as error:
-            return _refusal(Asking(), error, links)
+            return _refusal(PageQuery(), error, links)
         try:
             found = await _answer(batcher, asking) if asking else None
         except WorkingsError as error:
@@ -46,7 +46,7 @@ def page_routes(batcher: Batcher) -> APIRouter:
         try:
             return RedirectResponse(links.write(links.read(body)), 303)
         except WorkingsError as error:
-            return _refusal(Asking(), error, links)
+            return _refusal(PageQuery(), error, links)
 
     @router.get("/style.css")
     async def styles() -> Response:
@@ -59,20 +59,20 @@ def page_routes(batcher: Batcher) -> APIRouter:
     return router
 
 
-async def _answer(batcher: Batcher, asking: Asking) -> Explanation:
+async def _answer(batcher: Batcher, asking: PageQuery) -> Explanation:
     if asking.program:
         return await batcher.run(asking.program, asking.question, asking.passage)
     (found,) = await batcher.ask([asking.question], asking.passage)
     return found
 
 
-def _refusal(asking: Asking, error: WorkingsError, links: Links) -> HTMLResponse:
+def _refusal(asking: PageQuery, error: WorkingsError, links: Links) -> HTMLResponse:
     page = _render(asking, links, error=error)
     return HTMLResponse(page, status_of(error), headers_of(error))
 
 
 def _render(
-    asking: Asking,
+    asking: PageQuery,
     links: Links,
     found: Explanation | None = None,
     error: WorkingsError | None = None,
@@ -90,7 +90,7 @@ def _render(
     )
 
 
-def _tell(asking: Asking, links: Links, found: Explanation | None) -> str:
+def _tell(asking: PageQuery, links: Links, found: Explanation | None) -> str:
     """The explanation with what can be done about it; or that alone, for a refused program."""
     actions = template("actions.html", "workings.serve").render(
         asking=asking,
@@ -104,7 +104,7 @@ def _tell(asking: Asking, links: Links, found: Explanation | None) -> str:
         return actions
 
     def link(program: str) -> str:
-        return links.write(Asking(asking.question, asking.passage, program))
+        return links.write(PageQuery(asking.question, asking.passage, program))
 
     return to_fragment(found, assets=False, actions=actions, link=link)
 

@@ -1,7 +1,7 @@
 """Recipes: one TOML file makes one model; every setting is declared here, with its meaning."""
 
 from workings.settings.base import Settings
-from workings.settings.network import (
+from workings.settings.model import (
     SCRATCH,
     SHIPPED,
     EncoderSettings,

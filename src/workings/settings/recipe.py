@@ -7,14 +7,14 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from workings.errors import RecipeError, did_you_mean
-from workings.recipe_files import find_recipe, override, read_recipe
 from workings.settings.base import Settings
-from workings.settings.network import (
+from workings.settings.model import (
     EncoderSettings,
     ModuleSettings,
     PeerSettings,
     ProgrammerSettings,
 )
+from workings.settings.recipe_files import find_recipe, override, read_recipe
 from workings.settings.training import DataSettings, LossSettings, TrainSettings
 
 

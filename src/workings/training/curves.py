@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from workings.data.files import write_aside
+from workings.files import write_atomically
 
 
 def draw_curves(metrics: Path, picture: Path) -> None:
@@ -30,6 +30,6 @@ def draw_curves(metrics: Path, picture: Path) -> None:
     for axes in (left, right):
         axes.grid(alpha=0.3)
         axes.legend(fontsize=8)
-    with write_aside(picture) as file:
+    with write_atomically(picture) as file:
         figure.savefig(file, format="png", dpi=110)
     pyplot.close(figure)

@@ -6,10 +6,10 @@ from random import Random
 
 from tokenizers import Tokenizer
 
-from workings.data.derivations import Derivation, Pick, Supervision
 from workings.data.records import Passage, Question
-from workings.encoder.inputs import PassageInput, Pieces
+from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.program import Program
+from workings.supervision.supervise import Derivation, StepTarget, Supervision
 from workings.values import earlier
 
 # A question of many possible programs is trained on its most plausible ones.
@@ -17,22 +17,22 @@ MAX_PROGRAMS = 4
 
 
 @dataclass(frozen=True)
-class Candidate:
+class SupervisedProgram:
     """A program that can give the answer, and what its steps are known to pick."""
 
     program: Program
-    picks: tuple[Pick, ...]
+    picks: tuple[StepTarget, ...]
 
 
 @dataclass(frozen=True)
-class Example:
+class TrainingExample:
     """One question over one passage."""
 
     question: Question
-    pieces: Pieces
+    tokens: TokenizedText
     passage: PassageInput
     supervision: Supervision
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[SupervisedProgram, ...]
 
     @property
     def adds_three(self) -> bool:
@@ -50,7 +50,7 @@ def make_examples(
     *,
     narrow: bool,
     ordered: bool = False,
-) -> list[Example]:
+) -> list[TrainingExample]:
     """The questions of a passage that have a derivation.
 
     ``narrow`` teaches the picks that evidence fixed; ``ordered`` says that of two dates the later
@@ -61,15 +61,17 @@ def make_examples(
     for question in passage.questions:
         known = supervision.get(question.id)
         if known and known.derivations and question.text.strip():
-            pieces = Pieces.cut(question.text, tokenizer)
+            pieces = TokenizedText.cut(question.text, tokenizer)
             candidates = list(_candidates(known.derivations, narrow=narrow))[:MAX_PROGRAMS]
             if ordered:
                 candidates = [_later_first(candidate) for candidate in candidates]
-            found.append(Example(question, pieces, read, known, tuple(candidates)))
+            found.append(TrainingExample(question, pieces, read, known, tuple(candidates)))
     return found
 
 
-def hide_shared(examples: Sequence[Example], share: float, tokenizer: Tokenizer) -> list[Example]:
+def mask_shared_words(
+    examples: Sequence[TrainingExample], share: float, tokenizer: Tokenizer
+) -> list[TrainingExample]:
     """Make as if unknown some words that a passage and its questions share.
 
     What is echoed need not be known: so are words of texts not yet seen.
@@ -77,17 +79,17 @@ def hide_shared(examples: Sequence[Example], share: float, tokenizer: Tokenizer)
     unknown = tokenizer.token_to_id("[UNK]")
     if not share or not examples or unknown is None:
         return list(examples)
-    asked = {word for one in examples for word, _ in one.pieces.words}
-    shared = asked.intersection(word for word, _ in examples[0].passage.pieces.words)
-    rng = Random(examples[0].passage.pieces.text)
+    asked = {word for one in examples for word, _ in one.tokens.words}
+    shared = asked.intersection(word for word, _ in examples[0].passage.tokens.words)
+    rng = Random(examples[0].passage.tokens.text)
     hidden = {word for word in sorted(shared) if rng.random() < share}
-    passage = replace(examples[0].passage, pieces=examples[0].passage.pieces.hide(hidden, unknown))
+    passage = replace(examples[0].passage, tokens=examples[0].passage.tokens.hide(hidden, unknown))
     return [
-        replace(one, pieces=one.pieces.hide(hidden, unknown), passage=passage) for one in examples
+        replace(one, tokens=one.tokens.hide(hidden, unknown), passage=passage) for one in examples
     ]
 
 
-def _candidates(derivations: Sequence[Derivation], *, narrow: bool) -> Iterable[Candidate]:
+def _candidates(derivations: Sequence[Derivation], *, narrow: bool) -> Iterable[SupervisedProgram]:
     """One candidate a program; only the picks are taught that evidence fixed, and as one."""
     by_program: dict[str, list[Derivation]] = {}
     for derivation in derivations:
@@ -95,10 +97,10 @@ def _candidates(derivations: Sequence[Derivation], *, narrow: bool) -> Iterable[
     for text, same in by_program.items():
         fixed = narrow and all(one.narrowed for one in same)
         shared = (pick for pick in same[0].picks if all(pick in one.picks for one in same))
-        yield Candidate(Program.parse(text), tuple(shared) if fixed else ())
+        yield SupervisedProgram(Program.parse(text), tuple(shared) if fixed else ())
 
 
-def _later_first(candidate: Candidate) -> Candidate:
+def _later_first(candidate: SupervisedProgram) -> SupervisedProgram:
     """Two dates that are subtracted, the later given to the step that comes first."""
     dated = [pick for pick in candidate.picks if len(pick.dates) == 1]
     if candidate.program.name != "time-diff" or len(dated) != 2:

@@ -6,11 +6,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from workings.data.derivations import Pick
-from workings.grounding import EPSILON, log_safe
-from workings.interpreter import Step
-from workings.results import Attention, Dates, Marks, Numbers, Result
-from workings.training.examples import Example
+from workings.network.interpreter import Step
+from workings.ops.grounding import EPSILON, log_safe
+from workings.ops.results import Attention, Dates, Numbers, Result, TokenProbabilities
+from workings.supervision.supervise import StepTarget
+from workings.training.examples import TrainingExample
 from workings.training.targets import (
     Places,
     candidate_places,
@@ -22,11 +22,13 @@ from workings.training.targets import (
 )
 
 _SLOTS = ("first", "second")
-Taught = Sequence[tuple[Pick, ...]]  # what each row's steps must pick
+StepTargets = Sequence[tuple[StepTarget, ...]]  # what each row's steps must pick
 
 
-def execution_loss(root: Step, examples: Sequence[Example], picks: Taught) -> Float[Tensor, " b"]:
-    """The mean surprise of each row's known picks."""
+def execution_loss(
+    root: Step, examples: Sequence[TrainingExample], picks: StepTargets
+) -> Float[Tensor, " b"]:
+    """The mean nll of each row's known picks."""
     losses: list[Tensor] = []
     counts = torch.zeros(len(examples))
     for place, (step, parent, slot) in enumerate(_with_parents(root)):
@@ -36,11 +38,11 @@ def execution_loss(root: Step, examples: Sequence[Example], picks: Taught) -> Fl
                 losses.append(loss)
                 counts += taught
     if not losses:
-        return root.asked.new_zeros(len(examples))
+        return root.question_attention.new_zeros(len(examples))
     return torch.stack(losses).sum(0) / counts.clamp(min=1).to(losses[0])
 
 
-def _at(place: int, picks: Sequence[Pick]) -> Pick | None:
+def _at(place: int, picks: Sequence[StepTarget]) -> StepTarget | None:
     return next((pick for pick in picks if pick.step == place), None)
 
 
@@ -56,8 +58,8 @@ def _of_step(
     step: Step,
     parent: Step | None,
     slot: int,
-    picks: Sequence[Pick | None],
-    examples: Sequence[Example],
+    picks: Sequence[StepTarget | None],
+    examples: Sequence[TrainingExample],
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """The losses of one step with, for each, which rows it teaches."""
     grounded = _grounded(step, parent, slot)
@@ -84,7 +86,7 @@ def _grounded(step: Step, parent: Step | None, slot: int) -> Result | None:
     return None
 
 
-def surprise(weights: Tensor, places: Places) -> tuple[Tensor, Tensor]:
+def nll(weights: Tensor, places: Places) -> tuple[Tensor, Tensor]:
     """−log of the weight at the places, for the rows that have any."""
     taught = torch.zeros(len(weights))
     taught[[row for row, _ in places]] = 1
@@ -92,31 +94,33 @@ def surprise(weights: Tensor, places: Places) -> tuple[Tensor, Tensor]:
     return -log_safe(mass) * taught.to(weights), taught
 
 
-def _number_loss(found: Numbers, picks: Sequence[Pick | None]) -> tuple[Tensor, Tensor]:
+def _number_loss(found: Numbers, picks: Sequence[StepTarget | None]) -> tuple[Tensor, Tensor]:
     places: Places = []
     for row, (pick, support) in enumerate(zip(picks, found.supports, strict=True)):
         if pick and len(pick.numbers) == 1:
             places += number_places(row, pick.numbers, support)
-    return surprise(found.weights, places)
+    return nll(found.weights, places)
 
 
 def _date_loss(
-    found: Dates, picks: Sequence[Pick | None], examples: Sequence[Example]
+    found: Dates, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
 ) -> tuple[Tensor, Tensor]:
     places: Places = []
     for row, (pick, one) in enumerate(zip(picks, examples, strict=True)):
         if pick and len(pick.dates) == 1:
             places += date_places(row, pick.dates, one.passage)
-    return surprise(found.weights, places)
+    return nll(found.weights, places)
 
 
 def _lapse_losses(
-    parent: Step, picks: Sequence[Pick | None], examples: Sequence[Example]
+    parent: Step, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """The end and the beginning of one event: its two dates, the later first."""
     for slot, name in enumerate(_SLOTS):
         ends = [
-            Pick(pick.step, dates=(pick.dates[slot],)) if pick and len(pick.dates) == 2 else None
+            StepTarget(pick.step, dates=(pick.dates[slot],))
+            if pick and len(pick.dates) == 2
+            else None
             for pick in picks
         ]
         found = parent.notes[name]
@@ -125,7 +129,7 @@ def _lapse_losses(
 
 
 def _attention_loss(
-    found: Attention, picks: Sequence[Pick | None], examples: Sequence[Example]
+    found: Attention, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
 ) -> tuple[Tensor, Tensor]:
     """Every span should have its share: the mean over spans of −log of the weight inside."""
     spans = [
@@ -147,10 +151,10 @@ def _attention_loss(
 
 
 def _marks_loss(
-    found: Result, picks: Sequence[Pick | None], examples: Sequence[Example]
+    found: Result, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
 ) -> tuple[Tensor, Tensor]:
     """Each counted mention is marked, and nothing else."""
-    assert isinstance(found, Marks)
+    assert isinstance(found, TokenProbabilities)
     places: Places = []
     for row, (pick, one) in enumerate(zip(picks, examples, strict=True)):
         if pick and pick.spans:
@@ -164,10 +168,10 @@ def _marks_loss(
 
 
 def _candidate_loss(
-    found: Result, picks: Sequence[Pick | None], examples: Sequence[Example]
+    found: Result, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
 ) -> tuple[Tensor, Tensor]:
     """Each candidate is in by at least one of its mentions; of a full list, the others are out."""
-    assert isinstance(found, Marks)
+    assert isinstance(found, TokenProbabilities)
     marks = found.passage.clamp(EPSILON, 1 - 1e-6)
     loss, taught = marks.new_zeros(len(picks)), torch.zeros(len(picks))
     terms, owners = [], []

@@ -7,9 +7,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from workings.encoder.encoding import Encoding
-from workings.grounding import log_safe
-from workings.results import Dates, Numbers, Result, Span, Spans
-from workings.training.examples import Example
+from workings.ops.grounding import log_safe
+from workings.ops.results import Dates, Numbers, Result, Span, Spans
+from workings.training.examples import TrainingExample
 from workings.training.targets import (
     Places,
     answer_spans,
@@ -21,7 +21,7 @@ from workings.training.targets import (
 
 
 def answer_log_likelihood(
-    result: Result, encoding: Encoding, examples: Sequence[Example]
+    result: Result, encoding: Encoding, examples: Sequence[TrainingExample]
 ) -> Float[Tensor, " b"]:
     """log p(answer | program) for each row."""
     match result:
@@ -41,14 +41,14 @@ def answer_log_likelihood(
     raise AssertionError(f"{result.word} is no answer")
 
 
-def _of_numbers(result: Numbers, examples: Sequence[Example]) -> Tensor:
+def _of_numbers(result: Numbers, examples: Sequence[TrainingExample]) -> Tensor:
     places: Places = []
     for row, (one, support) in enumerate(zip(examples, result.supports, strict=True)):
         places += number_places(row, one.supervision.numbers, support)
     return log_safe((result.weights * mask_of(places, result.weights)).sum(-1))
 
 
-def _of_span(result: Span, encoding: Encoding, examples: Sequence[Example]) -> Tensor:
+def _of_span(result: Span, encoding: Encoding, examples: Sequence[TrainingExample]) -> Tensor:
     """The total over all places where the answer stands."""
     offset = encoding.question.shape[1]
     known = [answer_spans(one, offset) for one in examples]
@@ -58,7 +58,7 @@ def _of_span(result: Span, encoding: Encoding, examples: Sequence[Example]) -> T
     return found.where(somewhere, log_safe(found.new_zeros(())))
 
 
-def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[Example]) -> Tensor:
+def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[TrainingExample]) -> Tensor:
     places: Places = []
     for row, one in enumerate(examples):
         for span in one.supervision.spans:

@@ -14,7 +14,7 @@ def rate_at(step: int, steps: int, settings: TrainSettings) -> float:
     if step < warm:
         return (step + 1) / warm
     left = max(0.0, (steps - step) / max(1, steps - warm))
-    return settings.cooldown + (1 - settings.cooldown) * left
+    return settings.final_lr_share + (1 - settings.final_lr_share) * left
 
 
 # Fresh parameters of so few entries stand for quantities of order one: a preference by distance,
@@ -23,18 +23,18 @@ _FEW = 64
 
 
 class Optimiser:
-    """AdamW over groups: pretrained, fresh or fresh with few entries, decayed or not."""
+    """AdamW over groups: pretrained, new_parameters or new_parameters with few entries, decayed or not."""
 
     def __init__(self, network: Model, settings: TrainSettings, steps: int) -> None:
         self.settings, self.steps = settings, steps
-        fresh = {id(parameter) for _, parameter in network.fresh()}
+        new_parameters = {id(parameter) for _, parameter in network.new_parameters()}
         self.named = {n: p for n, p in network.named_parameters() if p.requires_grad}
         groups: dict[tuple[float, float], list[nn.Parameter]] = {}
         for parameter in self.named.values():
-            rate = settings.rate_encoder
-            if id(parameter) in fresh:
-                rate = settings.rate_few if parameter.numel() <= _FEW else settings.rate_modules
-            decay = settings.decay if parameter.ndim > 1 else 0.0
+            rate = settings.lr_encoder
+            if id(parameter) in new_parameters:
+                rate = settings.lr_small if parameter.numel() <= _FEW else settings.lr_modules
+            decay = settings.weight_decay if parameter.ndim > 1 else 0.0
             groups.setdefault((rate, decay), []).append(parameter)
         self.adam = AdamW(
             [{"params": p, "lr": r, "weight_decay": d} for (r, d), p in groups.items()],
@@ -46,7 +46,7 @@ class Optimiser:
 
     def step(self, number: int) -> float:
         """One update from the gradients at hand; gives their norm."""
-        norm = nn.utils.clip_grad_norm_(self.named.values(), self.settings.clip)
+        norm = nn.utils.clip_grad_norm_(self.named.values(), self.settings.max_grad_norm)
         for group, peak in zip(self.adam.param_groups, self.peaks, strict=True):
             group["lr"] = peak * rate_at(number, self.steps, self.settings)
         # A poisoned gradient must not poison the weights.
@@ -59,7 +59,7 @@ class Optimiser:
     @torch.no_grad()
     def _average(self, number: int) -> None:
         # Early on the average follows closely, so that the first weights are soon forgotten.
-        keep = min(self.settings.average, (1 + number) / (10 + number))
+        keep = min(self.settings.ema_decay, (1 + number) / (10 + number))
         for name, parameter in self.named.items():
             self.average[name].lerp_(parameter, 1 - keep)
 

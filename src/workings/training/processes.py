@@ -20,7 +20,8 @@ class Processes:
             from accelerate import Accelerator
         except ImportError as error:
             raise RecipeError(
-                "Training needs the package accelerate.", hint="Run: pip install 'workings[train]'."
+                "Training needs the package accelerate.",
+                hint="TrainingRun: pip install 'workings[train]'.",
             ) from error
         # Without being told, it takes processes on CPUs alone for strangers to each other.
         self.accelerator = Accelerator(cpu=not torch.accelerator.is_available())

@@ -6,10 +6,10 @@ from fractions import Fraction
 import torch
 from torch import Tensor
 
-from workings.data.derivations import Pick
+from workings.arithmetic.support import Support
 from workings.encoder.inputs import PassageInput
-from workings.support import Support
-from workings.training.examples import Example
+from workings.supervision.supervise import StepTarget
+from workings.training.examples import TrainingExample
 from workings.values import Date
 
 Places = list[tuple[int, int]]  # row, column
@@ -34,18 +34,18 @@ def date_places(row: int, dates: Iterable[Date], passage: PassageInput) -> Place
 
 def piece_span(passage: PassageInput, span: tuple[int, int]) -> tuple[int, int]:
     """First and last piece of a character span."""
-    return passage.pieces.locate(*span)
+    return passage.tokens.locate(*span)
 
 
-def answer_spans(example: Example, offset: int) -> list[tuple[int, int]]:
+def answer_spans(example: TrainingExample, offset: int) -> list[tuple[int, int]]:
     """Gold (first, last) pairs over question then passage, whose pieces begin at ``offset``."""
     known = example.supervision
     inside = [piece_span(example.passage, span) for span in known.spans]
-    asked = [example.pieces.locate(*span) for span in known.question_spans]
+    asked = [example.tokens.locate(*span) for span in known.question_spans]
     return [(a + offset, b + offset) for a, b in inside] + asked
 
 
-def mark_places(row: int, pick: Pick, example: Example) -> Places:
+def mark_places(row: int, pick: StepTarget, example: TrainingExample) -> Places:
     """The piece that stands for each counted mention: its number's, else its first."""
     numbers = example.passage.number_mentions
     firsts = {int(first) for first in numbers.first if first >= 0}
@@ -57,8 +57,10 @@ def mark_places(row: int, pick: Pick, example: Example) -> Places:
     return found
 
 
-def candidate_places(row: int, pick: Pick, example: Example) -> tuple[Places, list[Sequence[int]]]:
-    """Pieces of mentions that are no candidates, and for each candidate its own."""
+def candidate_places(
+    row: int, pick: StepTarget, example: TrainingExample
+) -> tuple[Places, list[Sequence[int]]]:
+    """TokenizedText of mentions that are no candidates, and for each candidate its own."""
     mentions, support = example.passage.number_mentions, example.passage.operands
     wanted: dict[int, list[int]] = {
         place: [] for _, place in number_places(row, pick.numbers, support)

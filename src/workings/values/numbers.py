@@ -7,7 +7,7 @@ from dataclasses import replace
 from workings.values import lexicon as lex
 from workings.values.tokens import Tokens
 from workings.values.types import Number
-from workings.values.words import Reading, read_number, scaled
+from workings.values.words import ParsedNumber, read_number, scaled
 
 _CURRENCY = re.compile(r"[$\u00a2-\u00a5\u20a0-\u20c0]\s?$")
 _PERCENT = re.compile(r"\s?%|[\s-]?per\s?cent\b|[\s-]percentage\b", re.IGNORECASE)
@@ -30,7 +30,7 @@ def read_numbers(text: str, years: Collection[int]) -> tuple[Number, ...]:
     return tuple(sorted(numbers, key=lambda number: (number.start, number.end)))
 
 
-def _readings(tokens: Tokens) -> Iterator[tuple[int, Reading]]:
+def _readings(tokens: Tokens) -> Iterator[tuple[int, ParsedNumber]]:
     """Each number and the place of its first token, left to right."""
     stop = 0
     for at, token in enumerate(tokens):
@@ -52,7 +52,7 @@ def _is_name(tokens: Tokens, at: int) -> bool:
     return lettered or token.gap.endswith("&#") or (after.glued and after.word in ("er", "ers"))
 
 
-def _with_suffix(tokens: Tokens, at: int, reading: Reading) -> Reading:
+def _with_suffix(tokens: Tokens, at: int, reading: ParsedNumber) -> ParsedNumber:
     """Take in the letters that make digits an ordinal ("21st") or scale a price ("$5m")."""
     after = tokens[reading.stop]
     if tokens[reading.stop - 1].value is None:
@@ -64,14 +64,14 @@ def _with_suffix(tokens: Tokens, at: int, reading: Reading) -> Reading:
     return reading
 
 
-def _mentions(tokens: Tokens, at: int, reading: Reading, unit: str) -> Iterator[Number]:
+def _mentions(tokens: Tokens, at: int, reading: ParsedNumber, unit: str) -> Iterator[Number]:
     """The number, and the bare one before its scale: "3.2 million" is also 3.2."""
     for part in (reading.bare, reading):
         if part is not None and tokens[part.stop - 1].word != "a":
             yield Number(part.value, tokens[at].start, tokens[part.stop - 1].end, unit)
 
 
-def _unit(tokens: Tokens, at: int, reading: Reading) -> str:
+def _unit(tokens: Tokens, at: int, reading: ParsedNumber) -> str:
     if _is_priced(tokens, at) or tokens.follower(reading.stop) in lex.MONEY:
         return "money"
     if _PERCENT.match(tokens.text, tokens[reading.stop - 1].end):

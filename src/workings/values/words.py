@@ -9,17 +9,17 @@ from workings.values.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedNumber:
     """A number covering the tokens up to ``stop``; ``bare`` is what it was before its scale."""
 
     value: Fraction
     stop: int
     unit: str = "plain"
     scale: int = 1
-    bare: "Reading | None" = None
+    bare: "ParsedNumber | None" = None
 
 
-def read_number(tokens: Tokens, at: int) -> Reading | None:
+def read_number(tokens: Tokens, at: int) -> ParsedNumber | None:
     """The longest number starting at this token."""
     group = _fraction(tokens, at) or _digits(tokens, at) or _hundreds(tokens, at)
     if group is None or group.unit == "ordinal":
@@ -27,54 +27,54 @@ def read_number(tokens: Tokens, at: int) -> Reading | None:
     return _scaled(tokens, _and_a_half(tokens, group))
 
 
-def scaled(bare: Reading, scale: int, stop: int) -> Reading:
+def scaled(bare: ParsedNumber, scale: int, stop: int) -> ParsedNumber:
     """The reading multiplied by a scale that ends before ``stop``."""
-    return Reading(bare.value * scale, stop, scale=scale, bare=bare)
+    return ParsedNumber(bare.value * scale, stop, scale=scale, bare=bare)
 
 
-def _fraction(tokens: Tokens, at: int) -> Reading | None:
+def _fraction(tokens: Tokens, at: int) -> ParsedNumber | None:
     part, stop = spoken_part(tokens, at)
-    return Reading(part, stop, "fraction") if part else None
+    return ParsedNumber(part, stop, "fraction") if part else None
 
 
-def _digits(tokens: Tokens, at: int) -> Reading | None:
+def _digits(tokens: Tokens, at: int) -> ParsedNumber | None:
     """ "24", "1/2", "3 1/2", "3½"."""
     whole = tokens[at].value
     if whole is None:
         return None
     part, stop = written_part(tokens, at)
     if part:
-        return Reading(part, stop, "fraction")
+        return ParsedNumber(part, stop, "fraction")
     part, stop = written_part(tokens, at + 1)
     if part and tokens[at + 1].linked:
-        return Reading(whole + part, stop, "fraction")
-    return Reading(whole, at + 1)
+        return ParsedNumber(whole + part, stop, "fraction")
+    return ParsedNumber(whole, at + 1)
 
 
-def _and_a_half(tokens: Tokens, group: Reading) -> Reading:
+def _and_a_half(tokens: Tokens, group: ParsedNumber) -> ParsedNumber:
     """ "two and a half", "3 and a quarter"."""
     stop = group.stop
     if tokens.follower(stop) == "and" and tokens.follower(stop + 1) in ("a", "one"):
         part = {"half": Fraction(1, 2), "quarter": Fraction(1, 4)}.get(tokens.follower(stop + 2))
         if part:
-            return Reading(group.value + part, stop + 3, "fraction")
+            return ParsedNumber(group.value + part, stop + 3, "fraction")
     return group
 
 
-def _small(tokens: Tokens, at: int) -> Reading | None:
+def _small(tokens: Tokens, at: int) -> ParsedNumber | None:
     """Below one hundred, or an ordinal of one word: "seven", "twenty-three", "twenty-third"."""
     word, unit = tokens[at].word, tokens.follower(at + 1)
     if word in lex.TENS:
         tens = lex.TENS[word]
         if lex.UNITS.get(unit):
-            return Reading(Fraction(tens + lex.UNITS[unit]), at + 2)
+            return ParsedNumber(Fraction(tens + lex.UNITS[unit]), at + 2)
         if unit in lex.UNIT_ORDINALS:
-            return Reading(Fraction(tens + lex.UNIT_ORDINALS[unit]), at + 2, "ordinal")
-        return Reading(Fraction(tens), at + 1)
+            return ParsedNumber(Fraction(tens + lex.UNIT_ORDINALS[unit]), at + 2, "ordinal")
+        return ParsedNumber(Fraction(tens), at + 1)
     if word in lex.SMALL:
-        return Reading(Fraction(lex.SMALL[word]), at + 1)
+        return ParsedNumber(Fraction(lex.SMALL[word]), at + 1)
     if word in lex.ORDINALS and not _is_time(tokens, at):
-        return Reading(Fraction(lex.ORDINALS[word]), at + 1, "ordinal")
+        return ParsedNumber(Fraction(lex.ORDINALS[word]), at + 1, "ordinal")
     return None
 
 
@@ -85,42 +85,42 @@ def _is_time(tokens: Tokens, at: int) -> bool:
     return tokens.follower(at) == "second" and (counted or before.word in ("per", "split"))
 
 
-def _article(tokens: Tokens, at: int) -> Reading | None:
+def _article(tokens: Tokens, at: int) -> ParsedNumber | None:
     """The "a" of "a hundred", "a million", "a dozen"."""
     after = tokens.follower(at + 1)
     counts = tokens[at].word == "a" and (after in lex.SCALES or after == "hundred")
-    return Reading(Fraction(1), at + 1) if counts else None
+    return ParsedNumber(Fraction(1), at + 1) if counts else None
 
 
-def _hundreds(tokens: Tokens, at: int) -> Reading | None:
+def _hundreds(tokens: Tokens, at: int) -> ParsedNumber | None:
     """Below ten thousand: "seven", "three hundred and five", "a hundred", "twenty-five hundred"."""
     small = _article(tokens, at) or _small(tokens, at)
     if small is None or small.unit == "ordinal":
         return small
     follower, stop = tokens.follower(small.stop), small.stop + 1
     if follower == "hundredth":
-        return Reading(small.value * 100, stop, "ordinal")
+        return ParsedNumber(small.value * 100, stop, "ordinal")
     if follower != "hundred":
         return small
     start = _past_and(tokens, stop)
     rest = _small(tokens, start) if tokens[start].linked else None
     if rest is None or not 0 < rest.value < 100 or tokens.follower(rest.stop) == "hundred":
-        return Reading(small.value * 100, stop)
-    return Reading(small.value * 100 + rest.value, rest.stop, rest.unit)
+        return ParsedNumber(small.value * 100, stop)
+    return ParsedNumber(small.value * 100 + rest.value, rest.stop, rest.unit)
 
 
-def _scaled(tokens: Tokens, group: Reading) -> Reading:
+def _scaled(tokens: Tokens, group: ParsedNumber) -> ParsedNumber:
     """The group with the scales after it: "3.2 million", "two thousand three hundred"."""
     at = past_article(tokens, group.stop) if group.unit == "fraction" else group.stop
     word, stop = tokens.follower(at), at + 1
     if word in lex.SCALE_ORDINALS:
-        return Reading(group.value * lex.SCALE_ORDINALS[word], stop, "ordinal")
+        return ParsedNumber(group.value * lex.SCALE_ORDINALS[word], stop, "ordinal")
     if word not in lex.SCALES:
         return group
     return _below(tokens, scaled(group, lex.SCALES[word], stop), lex.SCALES[word])
 
 
-def _below(tokens: Tokens, top: Reading, limit: int) -> Reading:
+def _below(tokens: Tokens, top: ParsedNumber, limit: int) -> ParsedNumber:
     """Add the groups of smaller scales: "one million two hundred thousand and five"."""
     start = _past_and(tokens, top.stop)
     group = _hundreds(tokens, start) if tokens[start].linked else None
@@ -130,7 +130,7 @@ def _below(tokens: Tokens, top: Reading, limit: int) -> Reading:
     if group.value * scale >= limit:
         return top
     stop = group.stop + (scale > 1)
-    total = Reading(top.value + group.value * scale, stop, group.unit)
+    total = ParsedNumber(top.value + group.value * scale, stop, group.unit)
     return _below(tokens, total, scale) if scale > 1 else total
 
 

@@ -1,0 +1,1 @@
+"""Answer files of questions, on this machine or on a Ray cluster."""

@@ -1,0 +1,1 @@
+"""Model folders: saving, loading and the model card."""

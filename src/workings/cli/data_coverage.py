@@ -1,0 +1,78 @@
+"""``workings data coverage``: how many training questions can be derived, and how surely."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from workings.data.records import Passage
+    from workings.supervision.coverage import Coverage
+    from workings.supervision.supervise import Supervision
+
+
+def coverage(
+    source: Path = typer.Argument(metavar="DIR", help="A folder with DROP's files, or one file."),
+    split: str = typer.Option("train", "--split", help="Which file of the folder to read."),
+    cache: Path | None = typer.Option(None, "--cache", help="A folder to keep derivations in."),
+    json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
+) -> None:
+    """Derive every question's answer from its passage, and count by kind."""
+    from dataclasses import asdict
+
+    from rich.console import Console
+
+    from workings.data.kinds import load_split
+    from workings.supervision.coverage import coverage as count
+    from workings.supervision.coverage import find_split
+
+    passages = load_split(find_split(source, split))
+    rows = count(passages, _supervise(passages, cache))
+    console = Console()
+    if json:
+        console.print_json(data=[asdict(row) for row in rows])
+    else:
+        console.print(_table(rows))
+
+
+def _supervise(passages: list["Passage"], cache: Path | None) -> dict[str, "Supervision"]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from workings.supervision.supervise import supervise_all
+
+    errors = Console(stderr=True)
+    with Progress(console=errors, disable=not errors.is_terminal) as bar:
+        task = bar.add_task("derivations", total=len(passages))
+        return supervise_all(
+            passages,
+            cache=cache,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+
+
+def _table(rows: tuple["Coverage", ...]) -> "Table":
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("kind", no_wrap=True)
+    for name in ("questions", "derived", "ambiguous", "median", "evidence", "narrowed"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        table.add_row(
+            row.kind,
+            f"{row.questions:,}",
+            _share(row.derived, row.questions),
+            _share(row.ambiguous, row.questions),
+            f"{row.median:g}",
+            f"{row.with_evidence:,}",
+            _share(row.narrowed, row.with_evidence),
+        )
+    return table
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else ""

@@ -1,0 +1,1 @@
+"""Answer the questions of a data file, score them and calibrate confidence."""

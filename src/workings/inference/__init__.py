@@ -1,0 +1,1 @@
+"""Inference: decode results into answers, rank candidates and explain them."""

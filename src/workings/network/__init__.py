@@ -1,0 +1,1 @@
+"""The network: grammar, programmer, interpreter, and the model that joins them."""

@@ -1,0 +1,1 @@
+"""Supervision: the programs and values that can produce a known answer."""

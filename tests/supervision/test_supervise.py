@@ -1,0 +1,359 @@
+"""Known answers come out of their passages by the programs of their kinds."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import count, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workings.data import derivations
+from workings.data.records import GoldAnswer, Passage, Question
+from workings.errors import DataError
+from workings.program import Program
+from workings.supervision.coverage import coverage, find_split
+from workings.supervision.supervise import Derivation, Supervision, supervise, supervise_all
+from workings.values import Date, read_values
+
+GAME = (
+    "The Herons opened with a 24-yard field goal by Orlin, and Tamm answered with a 12-yard "
+    "touchdown run. Orlin then hit a 41-yard field goal before Vesk caught a 33-yard touchdown "
+    "pass from Aldo. Tamm threw two interceptions. The Herons won 34-21."
+)
+WAR = (
+    "The siege of Corl began in May 1640 and the truce was signed in 1652. "
+    "The second war lasted seven years, from 1660 to 1667."
+)
+CENSUS = "Of the people, 23.5 percent were farmers, 30 percent weavers and 8.2 percent priests."
+
+
+def ask(
+    passage: str, question: str, answer: GoldAnswer, kind: str | None = None, evidence: str = ""
+) -> Supervision:
+    asked = Question("q", question, (answer,), kind=kind, evidence=evidence)
+    return supervise(Passage("p", passage, (asked,)), asked, read_values(passage))
+
+
+def only(supervision: Supervision) -> Derivation:
+    (derivation,) = supervision.derivations
+    return derivation
+
+
+def picked(derivation: Derivation) -> list[tuple[str, list[Fraction | Date]]]:
+    """The values of each pick, under the name of its step."""
+    names = [step.name for step in Program.parse(derivation.program).walk()]
+    return [
+        (names[pick.step], [*pick.numbers, *pick.dates])
+        for pick in derivation.picks
+        if pick.numbers or pick.dates
+    ]
+
+
+def words(derivation: Derivation, step: int, passage: str = GAME) -> list[str]:
+    (pick,) = [pick for pick in derivation.picks if pick.step == step]
+    return [passage[start:end] for start, end in pick.spans]
+
+
+def number(value: str) -> GoldAnswer:
+    return GoldAnswer(number=value)
+
+
+def span(*texts: str) -> GoldAnswer:
+    return GoldAnswer(spans=texts)
+
+
+def test_difference_in_the_order_of_the_evidence() -> None:
+    found = only(ask(GAME, "How many more points?", number("13"), "add-sub", "34-21"))
+    assert found.narrowed
+    assert found.program == "sub(find-num(find), find-num(find))"
+    assert picked(found) == [("sub", [13]), ("find-num", [34]), ("find-num", [21])]
+
+
+def test_backward_evidence_is_turned_round() -> None:
+    found = only(ask(GAME, "How many more points?", number("13"), "add-sub", "21-34"))
+    assert picked(found)[1:] == [("find-num", [34]), ("find-num", [21])]
+
+
+def test_three_numbers() -> None:
+    found = ask(GAME, "How many more yards than both?", number("5"), "add-sub", "41-24-12")
+    assert [derivation.program for derivation in found.derivations] == [
+        "sub(find-num(find), add(find-num(find), find-num(find)))",
+        "sub(sub(find-num(find), find-num(find)), find-num(find))",
+    ]
+    assert picked(found.derivations[1])[:2] == [("sub", [5]), ("sub", [17])]
+
+
+def test_longest_over_shortest() -> None:
+    question = "How many more yards was the longest field goal than the shortest?"
+    found = only(ask(GAME, question, number("17"), "add-sub", "41-24"))
+    assert found.program == "sub(find-num(find-max-num(find)), find-num(find-min-num(find)))"
+
+
+def test_counts_as_operands() -> None:
+    question = "How many more field goals were there than touchdown runs?"
+    found = ask(GAME, question, number("1"), "add-sub", "2-1")
+    assert found.derivations[0].program == "sub(count(filter(find)), count(filter(find)))"
+    assert picked(found.derivations[0]) == [("sub", [1]), ("count", [2]), ("count", [1])]
+
+
+def test_shares_not_in_a_group() -> None:
+    question = "How many percent were not farmers?"
+    by_evidence = only(ask(CENSUS, question, number("76.5"), None, "100-23.5"))
+    by_search = only(ask(CENSUS, question, number("76.5")))
+    assert picked(by_evidence) == picked(by_search)
+    assert (by_evidence.narrowed, by_search.narrowed) == (True, False)
+
+
+def test_search_keeps_every_pair() -> None:
+    found = ask(GAME, "How many yards difference?", number("9"), "add-sub")
+    pairs = {tuple(v[0] for _, v in picked(d)[1:]) for d in found.derivations}
+    assert pairs == {(33, 24), (21, 12)}
+    assert found.count == 2
+
+
+def run(program: Program, steps: Iterator[int], numbers: dict[int, Fraction]) -> Fraction:
+    """What a program over stated numbers comes to, worked out by hand."""
+    step = next(steps)
+    below = [run(child, steps, numbers) for child in program.children if child.name != "find"]
+    if program.name == "find-num":
+        next(steps)
+        return numbers[step]
+    return below[0] + below[1] if program.name == "add" else below[0] - below[1]
+
+
+@given(
+    st.lists(st.integers(2, 60), min_size=1, max_size=6),
+    st.integers(2, 150),
+    st.sampled_from(["How many more?", "How many in total?"]),
+)
+def test_every_sum_comes_to_the_answer(values: list[int], answer: int, question: str) -> None:
+    passage = "; ".join(f"{value} goats" for value in values)
+    for derivation in ask(passage, question, number(str(answer)), "add-sub").derivations:
+        program = Program.parse(derivation.program)
+        if program.name == "count":
+            continue
+        numbers = {pick.step: pick.numbers[0] for pick in derivation.picks}
+        assert run(program, count(), numbers) == answer == numbers[0]
+        assert set(numbers.values()) <= {*values, 0, 1, 100, answer, *_partial(values)}
+
+
+def _partial(values: list[int]) -> set[int]:
+    """What two numbers, or one and a constant, come to on the way to three."""
+    two = list(product([*values, 0, 1, 100], repeat=2))
+    return {a + b for a, b in two} | {a - b for a, b in two}
+
+
+def test_a_sum_of_too_many_numbers_has_no_derivation() -> None:
+    found = ask(GAME, "How many yards in total?", number("110"), "add-sub", "24+12+41+33")
+    assert found == Supervision(numbers=(Fraction(110),))
+
+
+def test_kept_derivations_are_capped_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(derivations, "MAX_KEPT", 1)
+    found = ask(GAME, "How many yards difference?", number("9"), "add-sub")
+    assert (len(found.derivations), found.count) == (1, 2)
+
+
+def test_longest_with_its_candidates() -> None:
+    question = "How many yards was the longest field goal?"
+    found = only(ask(GAME, question, number("41"), "extract-number", "41;24"))
+    assert found.program == "find-num(find-max-num(find))"
+    assert picked(found) == [("find-num", [41]), ("find-max-num", [41, 24])]
+
+
+def test_a_span_may_be_a_number() -> None:
+    found = ask(GAME, "How many yards was the pass?", span("33-yard"), "extract-number")
+    assert found.numbers == (33,)
+    assert only(found).program == "find-num(find)"
+
+
+def test_counted_mentions() -> None:
+    question = "How many field goals did Orlin kick?"
+    evidence = "24-yard field goal;41-yard field goal"
+    found = only(ask(GAME, question, number("2"), "count", evidence))
+    assert found.program == "count(filter(find))"
+    assert words(found, 0) == words(found, 1) == ["24-yard field goal", "41-yard field goal"]
+
+
+def test_nothing_to_count() -> None:
+    found = only(ask(GAME, "How many field goals were blocked?", number("0"), "count", "none"))
+    assert found.narrowed
+    assert picked(found) == [("count", [0])]
+
+
+def test_a_stated_number_is_not_counted() -> None:
+    question = "How many interceptions did Tamm throw?"
+    found = only(ask(GAME, question, number("2"), "count", "two interceptions"))
+    assert found.program == "find-num(filter(find))"
+
+
+@pytest.mark.parametrize(
+    ("passage", "evidence", "program"),
+    [
+        ("Tamm threw one interception.", "one interception", "find-num(filter(find))"),
+        ("Tamm had a 1-yard run.", "1-yard run", "count(filter(find))"),
+    ],
+)
+def test_a_single_mention(passage: str, evidence: str, program: str) -> None:
+    question = "How many interceptions or runs did Tamm have?"
+    assert only(ask(passage, question, number("1"), "count", evidence)).program == program
+
+
+def test_undecided_counts_keep_both_programs() -> None:
+    found = ask(GAME, "How many interceptions did Tamm throw?", number("2"), "count")
+    programs = [derivation.program for derivation in found.derivations]
+    assert programs == ["count(filter(find))", "find-num(filter(find))"]
+
+
+def test_who_kicked_the_longest() -> None:
+    question = "Who kicked the longest field goal?"
+    found = only(ask(GAME, question, span("Orlin"), "extract-argument", "41-yard field goal"))
+    assert found.program == "span(relocate(find-max-num(find)))"
+    assert picked(found) == [("find-max-num", [41])]
+    assert words(found, 2) == ["41-yard field goal"]
+    (relocated,) = [pick for pick in found.picks if pick.step == 1]
+    assert relocated.spans == ((GAME.rindex("Orlin"), GAME.rindex("Orlin") + len("Orlin")),)
+
+
+def test_compared_dates_in_the_question_order() -> None:
+    question = "Which happened later, the truce or the siege of Corl?"
+    found = only(ask(WAR, question, span("the truce"), "date-compare", "1652;May 1640"))
+    assert found.program == "span(compare-date-gt(find, find))"
+    assert picked(found) == [
+        ("find", [Date(1652, None, None)]),
+        ("find", [Date(1640, 5, None)]),
+    ]
+
+
+def test_evidence_against_the_answer_is_dropped() -> None:
+    question = "Which happened first, the truce or the siege of Corl?"
+    found = ask(WAR, question, span("the siege of Corl"), "date-compare", "1640;1652")
+    assert not any(derivation.narrowed for derivation in found.derivations)
+    assert {derivation.program for derivation in found.derivations} == {
+        "span(compare-date-lt(find, find))"
+    }
+
+
+def test_compared_numbers() -> None:
+    question = "Which group is smaller: farmers or weavers?"
+    found = only(ask(CENSUS, question, span("farmers"), "number-compare", "23.5;30"))
+    assert found.program == "span(compare-num-lt(find, find))"
+    assert picked(found) == [("find", [Fraction("23.5")]), ("find", [30])]
+
+
+def test_compared_numbers_by_search_put_the_nearest_first() -> None:
+    question = "Which group is smaller: priests or weavers?"
+    found = ask(CENSUS, question, span("priests"), "number-compare")
+    assert found.count == 3
+    assert all(d.program == "span(compare-num-lt(find, find))" for d in found.derivations)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "evidence", "program", "dates"),
+    [
+        (
+            "How many years after the siege began was the truce signed?",
+            "12",
+            "1652-1640",
+            "time-diff(find, find)",
+            [(1640, 5, None), (1652, None, None)],
+        ),
+        (
+            "How many years did the second war last?",
+            "7",
+            "1667-1660",
+            "time-diff(find)",
+            [(1667, None, None), (1660, None, None)],
+        ),
+    ],
+)
+def test_lapses(
+    question: str, answer: str, evidence: str, program: str, dates: list[tuple[int, int, int]]
+) -> None:
+    found = only(ask(WAR, question, number(answer), "date-difference", evidence))
+    assert found.program == program
+    assert [value for _, values in picked(found)[1:] for value in values] == [
+        Date(*date) for date in dates
+    ]
+
+
+def test_a_stated_duration() -> None:
+    question = "How many years did the second war last?"
+    found = only(ask(WAR, question, number("7"), "date-difference", "lasted seven years"))
+    assert found.program == "find-num(find)"
+
+
+def test_plain_spans() -> None:
+    found = ask(GAME, "Who threw the interceptions?", span("Tamm"), None, "two interceptions")
+    one = only(found)
+    assert len(found.spans) == 2
+    assert one.program in ("span(find)", "span(relocate(find))", "span(relocate(filter(find)))")
+    several = only(ask(GAME, "Which players scored?", span("Orlin", "Vesk")))
+    assert several.program == "spans(find)"
+
+
+def test_spans_of_the_question() -> None:
+    found = ask(GAME, "Did Orlin or Quill miss?", span("Quill"))
+    assert found.question_spans == ((13, 18),)
+    assert found.spans == ()
+
+
+def test_dates() -> None:
+    found = ask(WAR, "When did the siege begin?", GoldAnswer(date=("", "May", "1640")))
+    assert found.dates == (Date(1640, 5, None),)
+    assert only(found).program == "find-date(find)"
+
+
+def test_a_date_of_which_less_is_known_than_the_passage_says() -> None:
+    found = ask(WAR, "When did the siege begin?", GoldAnswer(date=("", "", "1640")))
+    assert found.dates == (Date(1640, 5, None),)
+
+
+def test_no_answer_no_supervision() -> None:
+    question = Question("q", "How many?", ())
+    passage = Passage("p", GAME, (question,))
+    assert supervise(passage, question, read_values(GAME)) == Supervision()
+
+
+def _passages(count: int) -> list[Passage]:
+    question = Question("", "How many more points?", (number("13"),), "add-sub", "34-21")
+    return [
+        Passage(f"p{i}", GAME, (Question(f"q{i}", question.text, question.answers, "add-sub"),))
+        for i in range(count)
+    ]
+
+
+def test_many_processes_agree_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    passages = _passages(5)
+    alone = supervise_all(passages)
+    monkeypatch.setattr(derivations, "_WORTH_SHARING", 1)
+    seen: list[tuple[int, int]] = []
+    assert supervise_all(passages, progress=lambda *done: seen.append(done)) == alone
+    assert seen == [(i, 5) for i in range(1, 6)]
+
+
+def test_cache_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    passages = _passages(3)
+    found = supervise_all(passages, cache=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 1
+    monkeypatch.setattr(derivations, "_supervise_passage", None)
+    assert supervise_all(passages, cache=tmp_path) == found
+
+
+def test_coverage_counts_by_kind() -> None:
+    passages = _passages(2)
+    rows = {row.kind: row for row in coverage(passages, supervise_all(passages))}
+    assert set(rows) == {"add-sub", "all kinds"}
+    assert (rows["add-sub"].questions, rows["add-sub"].derived) == (2, 2)
+    assert rows["add-sub"].narrowed == rows["add-sub"].with_evidence == 0
+
+
+def test_find_split(tmp_path: Path) -> None:
+    file = tmp_path / "drop_dataset_train.json"
+    file.write_text("{}")
+    assert find_split(tmp_path, "train") == file
+    assert find_split(file, "train") == file
+    with pytest.raises(DataError, match="--split"):
+        find_split(tmp_path, "dev")
