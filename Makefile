@@ -1,59 +1,76 @@
-# `make demo` and `make test` need nothing but Python 3.11: the first to run sets everything up.
+# `make help` lists the targets. They need Python 3.11 or later; the first one run sets up .venv.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+LOCKS := requirements/dev.txt requirements/torch.txt
 
-.PHONY: demo test check bench fuzz guided load faults docs site pictures clean
+.PHONY: help demo test check bench fuzz guided load faults docs site pictures browser lock clean
 
-demo: $(READY)
+help:  ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
+		| while IFS='|' read -r name text; do printf '%-10s %s\n' "$$name" "$$text"; done
+
+demo: $(READY)  ## Answer questions about three example passages
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
 
-test: check
-	$(BIN)/pytest -n 2
+test: check  ## Run the checks and all tests, and report coverage
+	$(BIN)/pytest -n 2 --cov --cov-report=term:skip-covered
 
-check: $(READY)
+check: $(READY)  ## Check format, style, types and imports
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy --strict src
+	$(BIN)/mypy
+	$(BIN)/lint-imports
 
-bench: $(READY)
+bench: $(READY)  ## Measure speed and memory against the budgets
 	@$(BIN)/python benchmarks/bench.py
 
-# What these try and found is told in docs/reliability.md.
+# docs/reliability.md describes these four and their results.
 HARD := OMP_NUM_THREADS=1 PYTHONPATH=tests:tests/hard $(BIN)/python
 
-fuzz: $(READY)
+fuzz: $(READY)  ## Feed random bad input to every parser
 	$(HARD) tests/hard/fuzz.py
 
-guided: $(READY)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
-		--no-build-isolation --editable '.[hard]'
+guided: $(READY)  ## Fuzz the parsers, guided by coverage (Linux on x86-64)
 	for parser in values programs texts; do $(HARD) tests/hard/guided.py $$parser -runs=200000; done
-	$(BIN)/pytest tests/hard/test_openapi.py
 
-load: $(READY)
+load: $(READY)  ## Put the service under load
 	$(HARD) benchmarks/load.py
 
-faults: $(READY)
+faults: $(READY)  ## Kill processes and fill disks while files are written
 	$(HARD) tests/hard/faults.py
 
-docs: $(READY)
+docs: $(READY)  ## Write docs/commands.md and docs/settings.md from the code
 	$(BIN)/typer workings.cli utils docs --name workings --output docs/commands.md
 	$(BIN)/python tools/settings_page.py > docs/settings.md
 
-site: docs
+site: docs  ## Build the documentation as a site in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-# Of the explanation, with the weights that are shipped; the README's sample is written anew too.
-pictures: $(READY)
+pictures: $(READY)  ## Take the pictures and the README's sample again (needs Chromium)
 	$(BIN)/python tools/pictures.py
 
-clean:
-	rm -rf .venv site .hypothesis .mypy_cache .pytest_cache .ruff_cache
+browser:  ## Install Chromium from the system's packages (as root), for the browser tests
+	tools/install_browser.sh
 
-$(READY): pyproject.toml constraints.txt
+COMPILE := $(BIN)/uv pip compile --quiet pyproject.toml --constraint requirements/torch.txt \
+	--universal --python-version 3.11.5 --no-python-downloads --generate-hashes \
+	--no-emit-package torch --no-annotate --custom-compile-command 'make lock'
+
+lock: $(READY)  ## Resolve the locked versions again (UPGRADE=--upgrade for the newest)
+	$(BIN)/python -m pip install --quiet uv==0.13.8
+	$(COMPILE) $(UPGRADE) --extra dev --output-file requirements/dev.txt
+	$(COMPILE) --constraint requirements/dev.txt --extra web --extra files \
+		--output-file requirements/serve.txt
+
+clean:  ## Remove .venv, the site and all caches
+	rm -rf .venv site .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+
+# The locks list every package, so that pip resolves nothing (--no-deps). `pip check` verifies it.
+$(READY): pyproject.toml $(LOCKS)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt hatchling editables
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
-		--no-build-isolation --editable '.[dev,train,web,docs,browser]'
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet -r requirements/torch.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip check
 	touch $@

@@ -1,6 +1,6 @@
-"""Every budget in one table, and how things grow: `python benchmarks/bench.py [--busy]`.
+"""All budgets in one table, and growth curves: `python benchmarks/bench.py [--busy]`.
 
-On a machine with other work to do, --busy counts the time one core worked instead of the wall's.
+On a busy machine, --busy measures processor time on one core instead of wall time.
 """
 
 import sys
@@ -15,33 +15,34 @@ import bench_network
 import bench_start
 from measure import Clock, Row, show
 from rich.console import Console
-from texts import network
+from texts import load_network
 
 PLOT = Path(__file__).parents[1] / "docs" / "pictures" / "speed.png"
 
 
 def rows() -> Iterator[Row]:
-    net = network()
-    yield from bench_network.answering(net)
-    yield from bench_answer.fast(net)
-    yield from bench_network.training(network())  # whose weights the steps change
+    """Run all benchmarks; the plot of the growth curves is written on the way."""
+    network = load_network()
+    yield from bench_network.answering(network)
+    yield from bench_answer.fast(network)
+    yield from bench_network.training(load_network())  # its weights change
     yield from bench_arithmetic.rows()
     yield from bench_start.rows()
     yield from bench_memory.rows(bench_memory.Size())
-    curves = [*bench_growth.arithmetic(), *bench_growth.answering(net)]
+    curves = [*bench_growth.arithmetic(), *bench_growth.answering(network)]
     bench_growth.draw(curves, PLOT)
     yield from bench_growth.rows(curves)
 
 
 def main() -> None:
     if "--busy" in sys.argv:
-        Clock.count_work()
-    found = []
+        Clock.use_processor_time()
+    results = []
     with Console(stderr=True).status("measuring") as status:
         for row in rows():
-            status.update(f"measured: {row.what}")
-            found.append(row)
-    sys.exit(not show(found))
+            status.update(f"measured: {row.name}")
+            results.append(row)
+    sys.exit(not show(results))
 
 
 if __name__ == "__main__":

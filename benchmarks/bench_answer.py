@@ -1,4 +1,4 @@
-"""Eight bits beside the full weights, and how many lines a second some workers answer."""
+"""Fast mode against full precision, and lines per second by the number of Ray workers."""
 
 import importlib.util
 import sys
@@ -7,57 +7,64 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from functools import partial
 from time import perf_counter
+from typing import get_args
 
 from measure import Row, ratio, show
-from texts import DROP_WORDS, network, passages
+from texts import DROP_WORDS, load_network, passages
 
-from workings.batch.answering import Asked, Chunk, from_model
-from workings.batch.ray_backend import RayEngine
+from workings.batch.answering import BatchAnswerer, Chunk
+from workings.batch.questions import Request
+from workings.batch.ray_backend import RayBackend
 from workings.checkpoint.model_folder import save
-from workings.encoder.quantize import quantize
+from workings.encoder.quantize import FastMethod, preferred_method
 from workings.network.network import Network
 from workings.reader import Reader
 
 
-def fast(net: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator[Row]:
-    """Answering in both ways, in turn."""
-    quick = deepcopy(net)
-    quantize(quick.encoder.layers)
-    (made,) = passages(1, words)
-    asked = [(question.text, made.passage.text) for question in made.passage.questions]
-    full, rounded = Reader(net), Reader(quick)
-    found = ratio(lambda: rounded.ask_many(asked), lambda: full.ask_many(asked), rounds)
-    yield Row("ten questions in eight bits / in full", str(found))
+def fast(network: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator[Row]:
+    """Ten questions by each fast method against full precision."""
+    (synthetic,) = passages(1, words)
+    text = synthetic.passage.text
+    pairs = [(question.text, text) for question in synthetic.passage.questions]
+    full = Reader(network)
+    for method in get_args(FastMethod):
+        converted = deepcopy(network)
+        converted.encoder.use_fast(method)
+        reader = Reader(converted)
+        result = ratio(partial(reader.ask_many, pairs), partial(full.ask_many, pairs), rounds)
+        chosen = ", chosen here" if method == preferred_method() else ""
+        yield Row(f"ten questions in {method} / in float32{chosen}", str(result))
 
 
-def cluster(net: Network, workers: Sequence[int] = (1, 2), chunks: int = 8) -> Iterator[Row]:
-    """Lines a second once every worker is there, by number of workers."""
+def workers(network: Network, counts: Sequence[int] = (1, 2), chunks: int = 8) -> Iterator[Row]:
+    """Lines per second by the number of workers, once all have started."""
     if importlib.util.find_spec("ray") is None:
-        yield Row("lines a second by workers", "needs the extra ray")
+        yield Row("lines per second by workers", "needs the extra ray")
         return
     with tempfile.TemporaryDirectory() as folder:
-        clerk = partial(from_model, save(net, folder), whole=False, threshold=0.0, fast=False)
-        for count in workers:
-            speed = _speed(RayEngine(clerk, count), list(_chunks(chunks * count)), count)
-            yield Row(f"lines a second, workers: {count}", f"{speed:.1f}")
+        make_answerer = partial(BatchAnswerer.from_model, save(network, folder))
+        for count in counts:
+            backend = RayBackend(make_answerer, count)
+            rate = _lines_per_second(backend, list(_chunks(chunks * count)), count)
+            yield Row(f"lines per second, workers: {count}", f"{rate:.1f}")
 
 
-def _speed(engine: RayEngine, chunks: Sequence[Chunk], workers: int) -> float:
-    times = [perf_counter() for _ in engine.answer(chunks)]
-    # The first chunk of each worker waits until the worker has started.
+def _lines_per_second(backend: RayBackend, chunks: Sequence[Chunk], workers: int) -> float:
+    times = [perf_counter() for _ in backend.answer(chunks)]
+    # The first chunk of each worker includes its start.
     lines = sum(len(chunk) for chunk in chunks[workers:])
     return lines / (times[-1] - times[workers - 1])
 
 
 def _chunks(count: int) -> Iterator[Chunk]:
-    for made in passages(count):
-        text = made.passage.text
-        yield [Asked(0, None, question.text, text) for question in made.passage.questions]
+    for synthetic in passages(count):
+        text = synthetic.passage.text
+        yield [Request(0, None, question.text, text) for question in synthetic.passage.questions]
 
 
 def main() -> None:
-    net = network()
-    sys.exit(not show([*fast(net), *cluster(net)]))
+    network = load_network()
+    sys.exit(not show([*fast(network), *workers(network)]))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How much memory training takes: a process of its own trains, and its peak is read."""
+"""Peak memory of training, measured in a process of its own."""
 
 import resource
 import subprocess
@@ -9,48 +9,57 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from measure import Row
-from texts import DROP_WORDS, groups, network, passages
+from texts import DROP_WORDS, example_groups, load_network, passages
 
+from workings.progress import no_progress
 from workings.training.processes import Processes
-from workings.training.sources import Sources
 from workings.training.trainer import Trainer
+from workings.training.training_data import TrainingData
 from workings.training.training_run import TrainingRun
 
-GIGABYTE = 1e9
-LIMIT = 6
+BYTES_PER_GB = 1e9
+LIMIT_GB = 6
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is held in memory and for how long is trained, with a long passage in each step."""
+    """The size of the training.
+
+    Attributes:
+        passages: Passages in memory.
+        steps: Optimiser steps, each with one long passage.
+        words: Words of a passage.
+        long_words: Words of a long passage.
+    """
 
     passages: int = 1000
     steps: int = 3
     words: int = DROP_WORDS
-    longest: int = 800
+    long_words: int = 800
 
 
 def rows(size: Size) -> Iterator[Row]:
-    sizes = map(str, (size.passages, size.steps, size.words, size.longest))
+    """Train in another process and report its peak memory."""
+    sizes = map(str, (size.passages, size.steps, size.words, size.long_words))
     done = subprocess.run([sys.executable, __file__, *sizes], check=True, capture_output=True)
-    peak = int(done.stdout) / GIGABYTE
-    yield Row("memory while training, GB", f"{peak:.2f}", f"≤ {LIMIT}", peak <= LIMIT)
+    peak = int(done.stdout) / BYTES_PER_GB
+    yield Row("memory while training, GB", f"{peak:.2f}", f"≤ {LIMIT_GB}", peak <= LIMIT_GB)
 
 
 def train(size: Size) -> None:
-    """Some steps of the recipe of the shipped model, with a dev score and a checkpoint."""
-    net = network()
-    usual = list(groups(net.tokenizer, size.passages, size.words))
-    long = list(groups(net.tokenizer, size.steps, size.longest))
-    trained = [*long, *usual][: size.steps * net.recipe.train.accumulate]
-    settings = net.recipe.train.model_copy(update={"epochs": 1.0, "cache_gb": 0.0})
-    recipe = net.recipe.model_copy(update={"train": settings})
+    """Train by the recipe of the shipped model for some steps, with an evaluation."""
+    network = load_network()
+    usual = list(example_groups(network.tokenizer, size.passages, size.words))
+    long = list(example_groups(network.tokenizer, size.steps, size.long_words))
+    groups = [*long, *usual][: size.steps * network.recipe.train.groups_per_step]
+    settings = network.recipe.train.model_copy(update={"epochs": 1.0, "cache_gb": 0.0})
+    recipe = network.recipe.model_copy(update={"train": settings})
     with TemporaryDirectory() as folder:
         run = TrainingRun(Path(folder), recipe)
         run.open()
-        dev = [made.passage for made in passages(1, size.words)]
-        net.encoder.bf16 = settings.precision == "bf16"
-        Trainer(net, run, Sources(trained, dev), Processes(), lambda *_: None).go()
+        dev = [synthetic.passage for synthetic in passages(1, size.words)]
+        network.encoder.set_precision(settings.precision)
+        Trainer(network, run, TrainingData(groups, dev), Processes(), no_progress).train()
 
 
 if __name__ == "__main__":

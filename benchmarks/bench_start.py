@@ -1,16 +1,36 @@
-"""How long `workings --help` takes beside the bare interpreter."""
+"""Start-up: `workings --help` against an empty program, a first answer against `import torch`."""
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 from measure import Row, ratio
 
-
-def rows(rounds: int = 9) -> Iterator[Row]:
-    found = ratio(lambda: _run("-m", "workings", "--help"), lambda: _run("-c", "pass"), rounds)
-    yield Row.at_most("workings --help / bare interpreter", found, 10)
+PASSAGE = "The club sold 24 shirts in May and 31 in June."
+QUESTION = "How many shirts did the club sell in May and June?"
 
 
-def _run(*arguments: str) -> None:
+def rows(rounds: int = 9, model: Path | None = None) -> Iterator[Row]:
+    """Measure whole processes.
+
+    Args:
+        rounds: Rounds of each measurement.
+        model: The model folder that answers; by default the shipped one.
+    """
+    start = ratio(
+        lambda: _python("-m", "workings", "--help"), lambda: _python("-c", "pass"), rounds
+    )
+    yield Row.at_most("workings --help / bare interpreter", start, 10)
+    with tempfile.TemporaryDirectory() as folder:
+        passage = Path(folder) / "passage.txt"
+        passage.write_text(PASSAGE)
+        ask = ["-m", "workings", "ask", QUESTION, "--passage", str(passage)]
+        ask += ["--model", str(model)] if model else []
+        answer = ratio(lambda: _python(*ask), lambda: _python("-c", "import torch"), rounds)
+    yield Row.at_most("workings ask, cold / import torch", answer, 2)
+
+
+def _python(*arguments: str) -> None:
     subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)

@@ -1,9 +1,9 @@
-"""How many of DROP's answers the values of their passages can give.
+"""Coverage: how many of DROP's numeric answers can be computed from the values of their passages.
 
-TrainingRun: python benchmarks/coverage.py DATA_FOLDER [SPLIT ...]
+Run: python benchmarks/coverage.py DATA_FOLDER [SPLIT ...]
 
-extract-number: the answer is a number of the passage. date-difference: it is the difference of two
-of its years. add-sub: it is a sum or difference of at most three numbers, 0, 1 and 100 among them.
+An extract-number answer must be a number of the passage, a date-difference answer the difference
+of two of its years, an add-sub answer a signed sum of at most three of its numbers and 0, 1, 100.
 """
 
 import gzip
@@ -23,11 +23,11 @@ from workings.values import Values, read_values, years_between
 
 CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
 ADD_SUB = ("how many more", "how many total", "combined", "difference", "how many fewer")
-OF_TIME = ("years", "days", "months", "weeks")
+TIME_UNITS = ("years", "days", "months", "weeks")
 
 
-class HeadDistanceBias:
-    """What a passage's values can give, by kind of question."""
+class ReachableAnswers:
+    """The answers that can be computed from the values of a passage."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
@@ -40,53 +40,54 @@ class HeadDistanceBias:
         return sums | {x - y for x in self.operands for y in self.operands}
 
     @cached_property
-    def gaps(self) -> set[int | None]:
+    def year_differences(self) -> set[int | None]:
         dates = self.values.distinct_dates
         return {years_between(later, first) for later in dates for first in dates} - {None}
 
-    def gives(self, kind: str, answer: Fraction) -> bool:
+    def contains(self, kind: str, answer: Fraction) -> bool:
         if kind == "extract-number":
             return answer in self.numbers
         if kind == "date-difference":
-            return answer in self.gaps
+            return answer in self.year_differences
         third = any(answer - z in self.pairs or answer + z in self.pairs for z in self.operands)
         return answer in self.operands or answer in self.pairs or third
 
 
 def outcomes(data: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
-    """For each question that asks for a number, its kind and the answer if it is out of reach."""
+    """For each question with a numeric answer: its kind, and the answer if it is not reachable."""
     for passage in data.values():
-        reach = HeadDistanceBias(read_values(passage["passage"]))
+        reachable = ReachableAnswers(read_values(passage["passage"]))
         for pair in passage["qa_pairs"]:
             kind, answers = kind_of(pair), list(numeric_answers(pair))
             if kind and answers:
-                given = any(reach.gives(kind, answer) for answer in answers)
-                yield kind, None if given else str(answers[0])
+                found = any(reachable.contains(kind, answer) for answer in answers)
+                yield kind, None if found else str(answers[0])
 
 
 def kind_of(pair: Mapping[str, Any]) -> str | None:
-    """The released kind, or add-sub by the plainest of n-grams."""
+    """The kind given in the data; without one, add-sub if the question has one of its phrases."""
     question = pair["question"].lower()
     if pair.get("kind"):
         return str(pair["kind"]) if pair["kind"] in ("extract-number", "date-difference") else None
-    asked = any(words in question for words in ADD_SUB)
-    return "add-sub" if asked and not any(word in question for word in OF_TIME) else None
+    has_phrase = any(words in question for words in ADD_SUB)
+    return "add-sub" if has_phrase and not any(word in question for word in TIME_UNITS) else None
 
 
 def numeric_answers(pair: Mapping[str, Any]) -> Iterator[Fraction]:
     for answer in (pair["answer"], *pair.get("validated_answers", ())):
-        written = answer.get("number") or " ".join(answer.get("spans") or ())
+        text = answer.get("number") or " ".join(answer.get("spans") or ())
         try:
-            yield Fraction(written.replace(",", "").removesuffix("-yard"))
+            yield Fraction(text.replace(",", "").removesuffix("-yard"))
         except ValueError:
             continue
 
 
 def rows(split: str, data: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    tally: dict[str, list[str | None]] = defaultdict(list)
+    """One row of the table for each kind of question."""
+    by_kind: dict[str, list[str | None]] = defaultdict(list)
     for kind, missed in outcomes(data):
-        tally[kind].append(missed)
-    for kind, results in sorted(tally.items()):
+        by_kind[kind].append(missed)
+    for kind, results in sorted(by_kind.items()):
         missed_answers = [answer for answer in results if answer is not None]
         total, reached = len(results), len(results) - len(missed_answers)
         share = f"{100 * reached / total:.2f} %"
@@ -94,7 +95,7 @@ def rows(split: str, data: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def main(folder: Path, splits: list[str]) -> None:
-    table = Table("split", "kind", "questions", "reached", "share", "answers out of reach")
+    table = Table("split", "kind", "questions", "reached", "share", "unreachable answers")
     for split in splits:
         with gzip.open(folder / f"{split}.json.gz") as file:
             for row in rows(split, json.load(file)):

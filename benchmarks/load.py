@@ -1,4 +1,4 @@
-"""A server under load on loopback: how fast, how full, how steady, and how it stops."""
+"""Load test of the server on loopback: latency, throughput, memory, overload and shutdown."""
 
 import argparse
 import asyncio
@@ -22,29 +22,36 @@ from rich.table import Table
 from tiny import PASSAGE, QUESTION, tiny_network
 from workings.checkpoint.model_folder import save
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-# Questions that together are more than may wait.
-_FLOOD, _EACH = 10, 64
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+# Requests at once and questions per request; together more than the server queues.
+_OVERLOAD_REQUESTS, _OVERLOAD_QUESTIONS = 10, 64
 
 
 @dataclass
-class Load:
-    """What a number of clients met."""
+class LoadResult:
+    """The responses to a number of concurrent clients.
+
+    Attributes:
+        clients: Number of clients.
+        latencies: Seconds of each request.
+        statuses: Number of responses by HTTP status.
+        duration: Seconds of the whole test.
+    """
 
     clients: int
-    seconds: list[float] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
     statuses: dict[int, int] = field(default_factory=dict)
-    took: float = 0.0
+    duration: float = 0.0
 
     def row(self) -> list[str]:
-        cuts = statistics.quantiles(self.seconds, n=100)
-        shares = (f"{1000 * cuts[place - 1]:.0f} ms" for place in (50, 95, 99))
-        rate = f"{len(self.seconds) / self.took:.1f}/s"
-        return [str(self.clients), f"{len(self.seconds):,}", *shares, rate, str(self.statuses)]
+        quantiles = statistics.quantiles(self.latencies, n=100)
+        percentiles = (f"{1000 * quantiles[p - 1]:.0f} ms" for p in (50, 95, 99))
+        count, rate = len(self.latencies), len(self.latencies) / self.duration
+        return [str(self.clients), f"{count:,}", *percentiles, f"{rate:.1f}/s", str(self.statuses)]
 
 
 class Client:
-    """One connection, kept open."""
+    """A client with one persistent connection."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -57,63 +64,66 @@ class Client:
         self.writer.close()
 
     async def post(self, body: bytes) -> tuple[int, dict[str, str]]:
+        """Post questions; the status and the headers of the response."""
         head = (
             "POST /answer HTTP/1.1\r\nHost: load\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"
         )
         self.writer.write(head.encode() + body)
-        told = (await self.reader.readuntil(b"\r\n\r\n")).decode().splitlines()
-        headers = dict(line.lower().split(": ", 1) for line in told[1:] if line)
+        lines = (await self.reader.readuntil(b"\r\n\r\n")).decode().splitlines()
+        headers = dict(line.lower().split(": ", 1) for line in lines[1:] if line)
         await self.reader.readexactly(int(headers["content-length"]))
-        return int(told[0].split()[1]), headers
+        return int(lines[0].split()[1]), headers
 
 
-def question(draw: Random) -> bytes:
+def random_request(rng: Random) -> bytes:
     """A passage of one to eight paragraphs, and one to three questions."""
-    passage = " ".join([PASSAGE] * draw.choice((1, 1, 1, 2, 4, 8)))
-    asked = [f"{QUESTION} {draw.randrange(100)}" for _ in range(draw.choice((1, 1, 2, 3)))]
-    return json.dumps({"passage": passage, "questions": asked}).encode()
+    passage = " ".join([PASSAGE] * rng.choice((1, 1, 1, 2, 4, 8)))
+    questions = [f"{QUESTION} {rng.randrange(100)}" for _ in range(rng.choice((1, 1, 2, 3)))]
+    return json.dumps({"passage": passage, "questions": questions}).encode()
 
 
-async def load(port: int, clients: int, requests: int, seed: int) -> Load:
-    """Ask so many requests of so many clients, each waiting for its answer."""
-    found, left, began = Load(clients), iter(range(requests)), time.perf_counter()
+async def load(port: int, clients: int, requests: int, seed: int) -> LoadResult:
+    """Send requests from concurrent clients, each of which waits for its response."""
+    result, remaining, start = LoadResult(clients), iter(range(requests)), time.perf_counter()
 
     async def work(number: int) -> None:
-        draw = Random(f"{seed}/{clients}/{number}")
+        rng = Random(f"{seed}/{clients}/{number}")
         async with Client(port) as client:
-            for _ in left:
-                started = time.perf_counter()
-                status, _ = await client.post(question(draw))
-                found.seconds.append(time.perf_counter() - started)
-                found.statuses[status] = found.statuses.get(status, 0) + 1
+            for _ in remaining:
+                sent = time.perf_counter()
+                status, _ = await client.post(random_request(rng))
+                result.latencies.append(time.perf_counter() - sent)
+                result.statuses[status] = result.statuses.get(status, 0) + 1
 
     await asyncio.gather(*map(work, range(clients)))
-    found.took = time.perf_counter() - began
-    return found
+    result.duration = time.perf_counter() - start
+    return result
 
 
-async def flood(port: int) -> int:
-    """How many of too many were told when to come back; the others are answered."""
-    body = json.dumps({"passage": PASSAGE, "questions": [QUESTION] * _EACH}).encode()
+async def overload(port: int) -> int:
+    """Send more than the server queues; the number of requests refused with a Retry-After."""
+    questions = [QUESTION] * _OVERLOAD_QUESTIONS
+    body = json.dumps({"passage": PASSAGE, "questions": questions}).encode()
 
-    async def one() -> tuple[int, dict[str, str]]:
+    async def post() -> tuple[int, dict[str, str]]:
         async with Client(port) as client:
             return await client.post(body)
 
-    told = await asyncio.gather(*(one() for _ in range(_FLOOD)))
-    assert {status for status, _ in told} == {200, 503}, told
-    assert all(headers["retry-after"] == "1" for status, headers in told if status == 503)
-    return sum(status == 503 for status, _ in told)
+    responses = await asyncio.gather(*(post() for _ in range(_OVERLOAD_REQUESTS)))
+    assert {status for status, _ in responses} == {200, 503}, responses
+    assert all(headers["retry-after"] == "1" for status, headers in responses if status == 503)
+    return sum(status == 503 for status, _ in responses)
 
 
-def memory(process: int) -> float:
-    """Megabytes a process holds."""
-    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * _PAGE / 2**20
+def memory_mb(process: int) -> float:
+    """Resident memory of a process, in MB."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * _PAGE_BYTES / 2**20
 
 
 @asynccontextmanager
 async def serving(model: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, int]]:
+    """Start a server on a free port; its process and its port."""
     command = (sys.executable, "-m", "workings", "serve", "--model", str(model), "--port", "0")
     process = await asyncio.create_subprocess_exec(
         *command, stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL
@@ -136,16 +146,17 @@ async def _drain(stream: asyncio.StreamReader) -> None:
 
 
 async def stop(process: asyncio.subprocess.Process, port: int) -> None:
-    """What was asked before the stop is answered, and the server ends well."""
+    """Stop the server during a request: the request is answered, and the exit code is good."""
     async with Client(port) as client:
-        asked = asyncio.create_task(client.post(question(Random(0))))
+        pending = asyncio.create_task(client.post(random_request(Random(0))))
         await asyncio.sleep(0.05)
         process.send_signal(signal.SIGTERM)
-        assert (await asked)[0] == 200
+        assert (await pending)[0] == 200
     assert await process.wait() in (0, -signal.SIGTERM)
 
 
 async def run(requests: int, seed: int, console: Console) -> None:
+    """Run all parts against a small model with random weights, and print the results."""
     with tempfile.TemporaryDirectory() as folder:
         model = save(tiny_network(), Path(folder) / "tiny")
         async with serving(model) as (process, port):
@@ -153,24 +164,25 @@ async def run(requests: int, seed: int, console: Console) -> None:
             for clients in (1, 8, 64):
                 table.add_row(*(await load(port, clients, max(100, requests // 20), seed)).row())
             console.print(table)
-            held = [memory(process.pid)]
+            memory = [memory_mb(process.pid)]
             for part in range(10):
                 await load(port, 32, requests // 10, seed + 1 + part)
-                held.append(memory(process.pid))
-            told = ", ".join(f"{one:.0f}" for one in held)
-            console.print(f"memory in MB, after each tenth of {requests:,} requests: {told}")
-            console.print(f"of {_FLOOD} requests too many, {await flood(port)} were told to wait")
+                memory.append(memory_mb(process.pid))
+            values = ", ".join(f"{value:.0f}" for value in memory)
+            console.print(f"memory in MB, after each tenth of {requests:,} requests: {values}")
+            refused = await overload(port)
+            console.print(f"overload: {refused} of {_OVERLOAD_REQUESTS} requests refused for now")
             await stop(process, port)
-            console.print("stopped: what was begun was answered")
-            assert held[-1] < 1.1 * held[2], "memory grows"
+            console.print("shutdown: the pending request was answered")
+            assert memory[-1] < 1.1 * memory[2], "memory grows"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
-    asyncio.run(run(given.requests, given.seed, Console(width=120)))
+    arguments = parser.parse_args()
+    asyncio.run(run(arguments.requests, arguments.seed, Console(width=120)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Ratios within one run: both sides measured in turn, the median ratio and its spread."""
+"""Ratios of times within one run: both sides measured alternately, median and quartiles."""
 
 import resource
 import statistics
@@ -14,75 +14,86 @@ Work = Callable[[], object]
 
 
 class Clock:
-    """What is measured: time on the wall, or on a busy machine the time one core worked."""
+    """The clock of all measurements: wall time, or processor time on a busy machine."""
 
     now: Callable[[], float] = staticmethod(perf_counter)
 
     @classmethod
-    def count_work(cls) -> None:
+    def use_processor_time(cls) -> None:
+        """Measure processor time on one core from now on."""
         torch.set_num_threads(1)
-        cls.now = staticmethod(_worked)
+        cls.now = staticmethod(_processor_time)
 
 
-def _worked() -> float:
+def _processor_time() -> float:
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return process_time() + children.ru_utime + children.ru_stime
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """How much longer one thing takes than another: the median and the quartiles."""
+    """Median and quartiles of a ratio of two times."""
 
-    middle: float
+    median: float
     low: float
     high: float
 
     def __str__(self) -> str:
-        digits = 0 if self.middle >= 20 else 2
-        return f"{self.middle:.{digits}f} ({self.low:.{digits}f}–{self.high:.{digits}f})"
+        digits = 0 if self.median >= 20 else 2
+        return f"{self.median:.{digits}f} ({self.low:.{digits}f}–{self.high:.{digits}f})"
 
 
 def seconds(work: Work) -> float:
+    """The time of one call."""
     start = Clock.now()
     work()
     return Clock.now() - start
 
 
-def often(work: Work, times: int) -> Work:
-    """Short work again and again, so that it can be measured."""
+def repeat(work: Work, times: int) -> Work:
+    """Several calls as one, for work that is too short to measure."""
     return lambda: [work() for _ in range(times)]
 
 
 def ratio(work: Work, reference: Work, rounds: int) -> Ratio:
-    """Interleaved, so that a busy moment hits both sides; the first round warms up."""
-    found = [seconds(work) / seconds(reference) for _ in range(rounds + 1)][1:]
-    low, middle, high = statistics.quantiles(found, n=4, method="inclusive")
-    return Ratio(middle, low, high)
+    """Measure work against a reference.
+
+    Both sides alternate, so that other load on the machine affects both. The first round warms up
+    and is discarded.
+    """
+    ratios = [seconds(work) / seconds(reference) for _ in range(rounds + 1)][1:]
+    low, median, high = statistics.quantiles(ratios, n=4, method="inclusive")
+    return Ratio(median, low, high)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table; without a budget it only tells."""
+    """One line of the table; without a budget it is only information."""
 
-    what: str
-    found: str
+    name: str
+    result: str
     budget: str = ""
-    held: bool = True
+    holds: bool = True
 
     @staticmethod
-    def at_most(what: str, found: Ratio, limit: float) -> "Row":
-        return Row(what, str(found), f"≤ {limit:g}", found.middle <= limit)
+    def at_most(name: str, result: Ratio, limit: float) -> "Row":
+        return Row(name, str(result), f"≤ {limit:g}", result.median <= limit)
 
     @staticmethod
-    def at_least(what: str, found: Ratio, limit: float) -> "Row":
-        return Row(what, str(found), f"≥ {limit:g}", found.middle >= limit)
+    def at_least(name: str, result: Ratio, limit: float) -> "Row":
+        return Row(name, str(result), f"≥ {limit:g}", result.median >= limit)
 
 
 def show(rows: Sequence[Row]) -> bool:
-    """Print the table; whether every budget held."""
-    table = Table("what", "median (quartiles)", "budget", "held", box=None, pad_edge=False)
+    """Print the table.
+
+    Returns:
+        Whether all budgets hold.
+    """
+    columns = ("measurement", "median (quartiles)", "budget", "holds")
+    table = Table(*columns, box=None, pad_edge=False)
     for row in rows:
-        held = "yes" if row.held else "NO"
-        table.add_row(row.what, row.found, row.budget, held if row.budget else "")
+        holds = "yes" if row.holds else "NO"
+        table.add_row(row.name, row.result, row.budget, holds if row.budget else "")
     Console(width=120).print(table)
-    return all(row.held for row in rows)
+    return all(row.holds for row in rows)

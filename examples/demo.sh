@@ -1,9 +1,9 @@
 #!/bin/sh
-# Three passages, and questions that need arithmetic, counting or comparison.
+# Asks questions about three passages. The answers need arithmetic, counting or comparison.
 set -eu
 cd "$(dirname "$0")"
 
-read_over() {
+ask_about() {
     echo; fold -s -w 88 "$1"; echo
     passage=$1; shift
     for question in "$@"; do
@@ -12,12 +12,12 @@ read_over() {
     done
 }
 
-read_over game.txt \
+ask_about game.txt \
     "How many more yards was the longest field goal than the shortest?" \
     "How many field goals did Marden kick?"
-read_over census.txt \
+ask_about census.txt \
     "Which group is smaller: Dutch or Welsh?" \
     "How many more people than households were there?"
-read_over siege.txt \
+ask_about siege.txt \
     "How many years after the siege began was the treaty signed?" \
     "What happened first, the rebuilding of the harbour or the treaty?"

@@ -1,4 +1,4 @@
-"""Explanations of a tiny network's runs."""
+"""Fixtures: explanations from a tiny network."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from tiny import PASSAGE, QUESTION, tiny_network
 from workings.explain import Explanation
 from workings.reader import Reader
 
+# Together they have every type of result.
 PROGRAMS = (
     "sub(find-num(find-max-num(find)), find-num(find-min-num(filter(find))))",
     "span(relocate(compare-date-lt(find, find)))",
@@ -24,11 +25,11 @@ def reader() -> Reader:
 
 @pytest.fixture(scope="session", params=PROGRAMS)
 def explanation(request: pytest.FixtureRequest, reader: Reader) -> Explanation:
-    """One explanation for every type of result."""
+    """The explanation of a given program, for each of ``PROGRAMS``."""
     return reader.run(request.param, QUESTION, PASSAGE)
 
 
 @pytest.fixture(scope="session")
-def asked(reader: Reader) -> Explanation:
-    """An explanation with alternatives."""
+def predicted(reader: Reader) -> Explanation:
+    """The explanation of a predicted program, with alternatives."""
     return reader.ask(QUESTION, PASSAGE)

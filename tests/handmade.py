@@ -1,8 +1,12 @@
-"""Encodings made by hand: no transformer, known vectors, and noise wherever nothing may look."""
+"""Encodings with known vectors, made without a transformer, and modules with fixed inputs.
+
+All padding has the value NOISE, so that a module that reads padding gives a wrong result.
+"""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -16,7 +20,6 @@ from workings.ops.results import Attention, Dates, Numbers
 from workings.settings import ModuleSettings
 from workings.values import read_values
 
-# Stands in all padding: whatever reads it gives itself away.
 NOISE = 7.0
 CPU = torch.device("cpu")
 PAPER = ModuleSettings(
@@ -36,52 +39,52 @@ PAPER = ModuleSettings(
 )
 
 
-def cut(text: str) -> TokenizedText:
-    """One piece for each word or mark."""
-    found = list(re.finditer(r"\w+|[^\w\s]", text))
-    return TokenizedText(text, tuple(range(len(found))), tuple(match.span() for match in found))
+def tokenize(text: str) -> TokenizedText:
+    """One token for each word or punctuation mark."""
+    matches = list(re.finditer(r"\w+|[^\w\s]", text))
+    return TokenizedText(text, tuple(range(len(matches))), tuple(match.span() for match in matches))
 
 
 def passage_input(text: str) -> PassageInput:
-    return PassageInput(cut(text), read_values(text))
+    return PassageInput(tokenize(text), read_values(text))
 
 
 def encode(
     texts: Sequence[tuple[str, str]], width: int = 4, dtype: torch.dtype = torch.float64
 ) -> Encoding:
-    """Question i over passage i; a row's vectors depend on that row alone."""
-    questions = [cut(question) for question, _ in texts]
+    """Encode pairs of question and passage; the vectors of a text depend on that text alone."""
+    questions = [tokenize(question) for question, _ in texts]
     inputs = [passage_input(passage) for _, passage in texts]
-    asked = [_vectors(question, width).to(dtype) for question in questions]
-    read = [_vectors(one.tokens, width).to(dtype) for one in inputs]
-    return encoding_of(questions, inputs, asked, read)
+    question_vectors = [_vectors(question, width).to(dtype) for question in questions]
+    passage_vectors = [_vectors(passage.tokens, width).to(dtype) for passage in inputs]
+    return encoding_of(questions, inputs, question_vectors, passage_vectors)
 
 
 def encoding_of(
     questions: Sequence[TokenizedText],
     inputs: Sequence[PassageInput],
-    asked: Sequence[Tensor],
-    read: Sequence[Tensor],
+    question_vectors: Sequence[Tensor],
+    passage_vectors: Sequence[Tensor],
 ) -> Encoding:
     """An encoding with the given vectors."""
-    numbers = Mentions.stack([one.number_mentions for one in inputs], CPU)
-    dates = Mentions.stack([one.date_mentions for one in inputs], CPU)
+    numbers = Mentions.stack([passage.number_mentions for passage in inputs], CPU)
+    dates = Mentions.stack([passage.date_mentions for passage in inputs], CPU)
     return Encoding(
-        cls=torch.stack([vectors.mean(0) for vectors in asked]),
-        question=pad_sequence(list(asked), batch_first=True, padding_value=NOISE),
-        question_mask=_mask(asked),
-        passage=pad_sequence(list(read), batch_first=True, padding_value=NOISE),
-        passage_mask=_mask(read),
-        numbers=replace(numbers, features=numbers.features.to(read[0])),
-        dates=replace(dates, features=dates.features.to(read[0])),
+        cls=torch.stack([vectors.mean(0) for vectors in question_vectors]),
+        question=pad_sequence(list(question_vectors), batch_first=True, padding_value=NOISE),
+        question_mask=_mask(question_vectors),
+        passage=pad_sequence(list(passage_vectors), batch_first=True, padding_value=NOISE),
+        passage_mask=_mask(passage_vectors),
+        numbers=replace(numbers, features=numbers.features.to(passage_vectors[0])),
+        dates=replace(dates, features=dates.features.to(passage_vectors[0])),
         questions=questions,
         inputs=inputs,
     )
 
 
-def _vectors(pieces: TokenizedText, width: int) -> Tensor:
-    seed = sum(map(ord, pieces.text))
-    return torch.randn(len(pieces), width, generator=torch.Generator().manual_seed(seed)).double()
+def _vectors(tokens: TokenizedText, width: int) -> Tensor:
+    seed = sum(map(ord, tokens.text))
+    return torch.randn(len(tokens), width, generator=torch.Generator().manual_seed(seed)).double()
 
 
 def _mask(rows: Sequence[Tensor]) -> Tensor:
@@ -89,48 +92,53 @@ def _mask(rows: Sequence[Tensor]) -> Tensor:
 
 
 def uniform(mask: Tensor, dtype: torch.dtype = torch.float64) -> Tensor:
-    """Evenly spread over what is not padding."""
+    """The uniform distribution over what is not padding."""
     return mask.to(dtype) / mask.sum(-1, keepdim=True)
 
 
-def spread(encoding: Encoding, seed: int = 0) -> Attention:
-    """Some attention over passage and question, one each."""
-    made = torch.Generator().manual_seed(seed)
+def random_attention(encoding: Encoding, seed: int = 0) -> Attention:
+    """A random attention over passage and question, each with a sum of one."""
+    generator = torch.Generator().manual_seed(seed)
     weights = []
     for mask in (encoding.passage_mask, encoding.question_mask):
-        raw = torch.rand(mask.shape, generator=made).to(encoding.passage) * mask
-        weights.append(raw / raw.sum(-1, keepdim=True))
+        positive = torch.rand(mask.shape, generator=generator).to(encoding.passage) * mask
+        weights.append(positive / positive.sum(-1, keepdim=True))
     return Attention(*weights)
 
 
-class Given(Groundings):
-    """Groundings that give what they were given, in turn."""
+class FixedGroundings(Groundings):
+    """Groundings that return the given results, one per call."""
 
-    def __init__(self, *turns: Numbers | Dates, width: int = 4) -> None:
+    def __init__(self, *results: Numbers | Dates, width: int = 4) -> None:
         super().__init__(width, ModuleSettings())
-        self.turns = list(turns)
+        self.results = list(results)
 
     def numbers(self, *_: object) -> Numbers:
-        return self.turns.pop(0)  # type: ignore[return-value]
+        return self.results.pop(0)  # type: ignore[return-value]
 
     def dates(self, *_: object) -> Dates:
-        return self.turns.pop(0)  # type: ignore[return-value]
+        return self.results.pop(0)  # type: ignore[return-value]
 
 
 def context(
-    encoding: Encoding, asked: Tensor | None = None, groundings: Groundings | None = None
+    encoding: Encoding,
+    question_attention: Tensor | None = None,
+    groundings: Groundings | None = None,
 ) -> Context:
-    """What a step sees; asked about the whole question unless told."""
-    asked = uniform(encoding.question_mask, encoding.passage.dtype) if asked is None else asked
-    return Context(
-        encoding,
-        asked,
-        groundings or Groundings(encoding.passage.shape[-1], ModuleSettings()).to(asked),
-    )
+    """The context of a step; by default it attends to all words of the question alike."""
+    if question_attention is None:
+        question_attention = uniform(encoding.question_mask, encoding.passage.dtype)
+    if groundings is None:
+        width = encoding.passage.shape[-1]
+        groundings = Groundings(width, ModuleSettings()).to(question_attention)
+    return Context(encoding, question_attention, groundings)
 
 
-def zeroed(module: torch.nn.Module) -> torch.nn.Module:
-    """The module in double precision with all its weights at nought."""
+M = TypeVar("M", bound=torch.nn.Module)
+
+
+def with_zero_weights(module: M) -> M:
+    """The module in double precision with all its weights set to zero."""
     for parameter in module.double().parameters():
         torch.nn.init.zeros_(parameter)
     return module

@@ -1,15 +1,18 @@
-"""The command line: quick help, honest exit codes, faults without tracebacks."""
+"""Tests of the command line: help, exit codes, error messages, and the command score."""
 
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 import workings
-from workings.cli import app, score
+from workings.cli import app, scoring
 from workings.errors import InputError
 
 ROOT = Path(__file__).parents[1]
@@ -23,27 +26,34 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
 
-def test_help_does_not_load_torch() -> None:
-    done = python(
+def test_help_does_not_import_torch() -> None:
+    result = python(
         "import sys; from workings.cli import main; sys.argv = ['workings', '--help']\n"
         "try: main()\n"
         "finally: sys.exit('torch' in sys.modules)"
     )
-    assert done.returncode == 0
-    assert "score" in done.stdout
+    assert result.returncode == 0
+    assert "score" in result.stdout
 
 
-def test_module_runs_as_a_program() -> None:
-    done = subprocess.run(
+def test_runs_as_a_module() -> None:
+    result = subprocess.run(
         [sys.executable, "-m", "workings", "--version"], capture_output=True, text=True
     )
-    assert done.stdout.startswith("workings 0.")
+    assert result.stdout.startswith("workings 0.")
 
 
-def test_every_command_explains_itself() -> None:
-    for command in app.registered_commands:
-        assert command.callback is not None
-        assert command.callback.__doc__, command.callback
+def every_command(command: Any, path: str = "workings") -> Iterator[tuple[str, Any]]:
+    yield path, command
+    for name, child in getattr(command, "commands", {}).items():
+        yield from every_command(child, f"{path} {name}")
+
+
+def test_every_command_and_option_has_help() -> None:
+    for path, command in every_command(get_command(app)):
+        assert command.help, path
+        for parameter in command.params:
+            assert getattr(parameter, "help", None), f"{path} {parameter.name}"
 
 
 @pytest.mark.parametrize("arguments", [[], ["scoer"], ["score"], ["score", "--no-such"]])
@@ -51,7 +61,7 @@ def test_usage_errors_exit_with_2(arguments: list[str]) -> None:
     assert run(*arguments).exit_code == 2
 
 
-def test_a_fault_is_two_lines_on_stderr(tmp_path: Path) -> None:
+def test_error_is_a_message_and_a_hint(tmp_path: Path) -> None:
     result = run("score", tmp_path / "none.json", tmp_path / "none.json")
     assert result.exit_code == 1
     assert result.stdout == ""
@@ -60,7 +70,7 @@ def test_a_fault_is_two_lines_on_stderr(tmp_path: Path) -> None:
     assert hint.startswith("Give a JSON file")
 
 
-def test_an_interruption_exits_with_130(monkeypatch: pytest.MonkeyPatch, examples: Path) -> None:
+def test_interrupt_exits_with_130(monkeypatch: pytest.MonkeyPatch, examples: Path) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -69,10 +79,10 @@ def test_an_interruption_exits_with_130(monkeypatch: pytest.MonkeyPatch, example
     assert result.exit_code == 130
 
 
-def test_a_closed_pipe_is_quiet(examples: Path) -> None:
+def test_closed_pipe_prints_no_error(examples: Path) -> None:
     command = f"{sys.executable} -m workings --help | true"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=examples)
-    assert done.stderr == ""
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=examples)
+    assert result.stderr == ""
 
 
 def test_score_as_json(examples: Path) -> None:
@@ -98,49 +108,48 @@ def test_score_as_a_table(examples: Path, tmp_path: Path) -> None:
     assert names == [*kinds, "number", "span", "overall"]
 
 
-def test_where_every_question_has_a_kind_the_kinds_say_it_all(
-    examples: Path, tmp_path: Path
-) -> None:
+def test_score_without_questions_outside_the_kinds(examples: Path, tmp_path: Path) -> None:
     lines = (examples / "questions.jsonl").read_text("utf-8").splitlines()
     (tmp_path / "one.jsonl").write_text(lines[0], "utf-8")
-    (tmp_path / "said.json").write_text("{}")
-    result = run("score", tmp_path / "said.json", tmp_path / "one.jsonl")
+    (tmp_path / "empty.json").write_text("{}")
+    result = run("score", tmp_path / "empty.json", tmp_path / "one.jsonl")
     assert "all kinds" in result.stdout and "overall" not in result.stdout
 
 
-def test_score_tells_of_malformed_records(examples: Path, tmp_path: Path) -> None:
+def test_score_reports_malformed_records(examples: Path, tmp_path: Path) -> None:
     lines = (examples / "questions.jsonl").read_text("utf-8")
     (tmp_path / "gold.jsonl").write_text(f"{lines}not JSON\n", "utf-8")
     result = run("score", examples / "predictions.json", tmp_path / "gold.jsonl")
     assert result.exit_code == 0
-    assert "1 malformed records are left out, first" in result.stderr
+    assert "1 malformed records were skipped" in result.stderr
     assert "line 6" in result.stderr
 
 
-def test_the_docs_of_the_commands_are_current() -> None:
+def test_command_reference_is_up_to_date() -> None:
     command = [sys.executable, "-m", "typer", "workings.cli", "utils", "docs", "--name", "workings"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
     written = (ROOT / "docs" / "commands.md").read_text("utf-8")
-    assert done.stdout.strip() == written.strip(), "run `make docs`"
+    assert result.stdout.strip() == written.strip(), "run `make docs`"
 
 
-def test_plain_function_raises_a_typed_error(tmp_path: Path) -> None:
+def test_command_function_raises_a_typed_error(tmp_path: Path) -> None:
     with pytest.raises(InputError):
-        score.score(tmp_path, tmp_path, json=False, seed=0)
+        scoring.score(tmp_path, tmp_path, json=False, seed=0)
 
 
-def test_exports_are_found_when_asked_for() -> None:
+def test_public_names_are_importable() -> None:
     for name in workings.__all__:
-        assert getattr(workings, name).__name__ == name
         assert name in dir(workings)
+    for name in set(workings.__all__) - {"__version__"}:
+        assert getattr(workings, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'Raeder'"):
         _ = workings.Raeder
 
 
-def test_what_a_file_says_does_not_steer_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_in_errors_are_escaped(tmp_path: Path) -> None:
     recipe = tmp_path / "bad.toml"
     recipe.write_text('"\\u001b]0;owned\\u0007" = 1')
-    done = CliRunner().invoke(app, ["train", str(recipe), "--out", str(tmp_path / "run")])
-    assert done.exit_code == 1
-    assert "\x1b]0" not in done.stderr
-    assert "\\x1b]0;owned" in done.stderr
+    result = run("train", recipe, "--out", tmp_path / "run")
+    assert result.exit_code == 1
+    assert "\x1b]0" not in result.stderr
+    assert "\\x1b]0;owned" in result.stderr

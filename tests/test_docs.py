@@ -1,4 +1,4 @@
-"""Every command and every piece of Python in README and docs works; the site builds."""
+"""Tests of README and docs: commands and Python blocks run, and the site builds."""
 
 import gzip
 import importlib.util
@@ -24,30 +24,34 @@ from workings.cli import app
 from workings.modules import REGISTRY
 
 ROOT = Path(__file__).parents[1]
-# `commands.md` is written from the commands themselves, and held to them by another test.
+# `commands.md` is generated from the commands; tests/test_cli.py checks it.
 PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").glob("*.md")} - {ROOT / "docs/commands.md"})]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-COMMAND = re.compile(r"^\$ ((?:[^'\n]|'[^']*')*)", re.MULTILINE)  # quotes may hold several lines
+COMMAND = re.compile(r"^\$ ((?:[^'\n]|'[^']*')*)", re.MULTILINE)  # quoted text may span lines
 INLINE = re.compile(r"`(workings [a-z][^`]*)`")
 
-# Why a command is only held to what it takes, and not run.
-PARSED = {
-    "serve": "never ends",
+# Commands whose arguments are checked, but which are not run; and why.
+PARSED_ONLY = {
+    "serve": "does not end",
     "train": "takes hours",
-    "calibrate": "wants a trained model and DROP",
-    "evaluate": "wants a trained model and DROP",
-    "analyse": "wants DROP",
+    "calibrate": "needs a trained model and DROP",
+    "evaluate": "needs a trained model and DROP",
+    "analyse": "needs DROP",
     "reproduce": "takes days",
-    "tables": "wants what reproduce makes",
-    "data download": "wants a network",
+    "tables": "needs the results of reproduce",
+    "data download": "needs a network connection",
 }
-# Why a command of others is not run, where it is not looked into below.
-OTHERS = {"curl": "tests/serve/test_api.py sends it", "docker": "wants Docker"}
+# Other programs that are not run; and why.
+NOT_RUN = {
+    "curl": "tests/serve/test_api.py sends the same requests",
+    "docker": "needs Docker",
+    "git": "needs a network connection",
+}
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    found = BLOCK.findall(page.read_text("utf-8"))
-    return [text for written, text in found if written == language]
+    all_blocks = BLOCK.findall(page.read_text("utf-8"))
+    return [text for name, text in all_blocks if name == language]
 
 
 COMMANDS = [
@@ -59,22 +63,22 @@ COMMANDS = [
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which there is all that the docs speak of."""
-    home = tmp_path_factory.mktemp("docs")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Create a folder with all files that the docs mention."""
+    folder = tmp_path_factory.mktemp("docs")
     for name in ("game.txt", "questions.jsonl"):
-        shutil.copy(ROOT / "examples" / name, home)
-    shutil.copytree(ROOT / "examples", home / "examples")
-    (home / "questions.csv").write_text(f'question,passage\n{QUESTION},"{PASSAGE}"\n', "utf-8")
-    asked = {"query_id": "1", "question": QUESTION, "answer": {"number": "23"}}
-    dataset = {"game": {"passage": PASSAGE, "qa_pairs": [asked]}}
-    for folder in ("drop", "data"):
-        (home / folder).mkdir()
+        shutil.copy(ROOT / "examples" / name, folder)
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    (folder / "questions.csv").write_text(f'question,passage\n{QUESTION},"{PASSAGE}"\n', "utf-8")
+    question = {"query_id": "1", "question": QUESTION, "answer": {"number": "23"}}
+    dataset = {"game": {"passage": PASSAGE, "qa_pairs": [question]}}
+    for name in ("drop", "data"):
+        (folder / name).mkdir()
         packed = gzip.compress(json.dumps(dataset).encode())
-        (home / folder / "dev.json.gz").write_bytes(packed)
-    (home / "more").mkdir()
-    (home / "more" / "multiply.py").write_text(MULTIPLY, "utf-8")
-    return home
+        (folder / name / "dev.json.gz").write_bytes(packed)
+    (folder / "more").mkdir()
+    (folder / "more" / "multiply.py").write_text(MULTIPLY, "utf-8")
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -83,18 +87,18 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def at_home(monkeypatch: pytest.MonkeyPatch, home: Path, model: Path) -> Iterator[None]:
-    """There, with a tiny network for the shipped one, and the modules put back afterwards."""
-    monkeypatch.setattr("workings.reader.shipped_model", lambda: model)
-    monkeypatch.chdir(home)
+def environment(monkeypatch: pytest.MonkeyPatch, folder: Path, model: Path) -> Iterator[None]:
+    """Run in that folder, with a tiny shipped model; restore the modules afterwards."""
+    monkeypatch.setattr("workings.checkpoint.model_folder.shipped_model", lambda: model)
+    monkeypatch.chdir(folder)
     before = dict(REGISTRY)
     yield
     REGISTRY.clear()
     REGISTRY.update(before)
 
 
-def find(words: list[str]) -> tuple[Any, list[str]]:
-    """The command that is meant, and the words left for it."""
+def find_command(words: list[str]) -> tuple[Any, list[str]]:
+    """Return the command that the words name, and the words that follow."""
     command, names = get_command(app), []
     while words and words[0] in getattr(command, "commands", ()):
         names.append(words[0])
@@ -104,50 +108,50 @@ def find(words: list[str]) -> tuple[Any, list[str]]:
     return command, words
 
 
-def run(words: list[str], typed: str | None) -> None:
-    command, rest = find(words)
-    command.make_context(command.name, list(rest))  # fails on what the command does not take
+def run(words: list[str], stdin: str | None) -> None:
+    command, rest = find_command(words)
+    command.make_context(command.name, list(rest))  # fails on arguments that do not exist
     if any(word.startswith("ray") for word in rest):
-        pytest.importorskip("ray", reason="the extra ray is not installed")
-    if command.name not in PARSED:
-        done = CliRunner().invoke(app, words, input=typed)
-        assert done.exit_code == 0, done.output
+        pytest.importorskip("ray", reason="needs ray")
+    if command.name not in PARSED_ONLY:
+        result = CliRunner().invoke(app, words, input=stdin)
+        assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_command(command: str) -> None:
-    typed, _, file = command.partition(" < ")
-    source, _, piped = typed.rpartition(" | ")
-    words = shlex.split(piped, comments=True)
+    pipeline, _, file = command.partition(" < ")
+    source, _, last = pipeline.rpartition(" | ")
+    words = shlex.split(last, comments=True)
     first = words[0]
     if first == "workings":
-        given = Path(file).read_text("utf-8") if file else None
-        run(words[1:], shlex.split(source)[-1] if source else given)
+        stdin = Path(file).read_text("utf-8") if file else None
+        run(words[1:], shlex.split(source)[-1] if source else stdin)
     elif first == "make":
         assert re.search(rf"^{words[1]}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     elif first == "pip":
-        known = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-        extras = re.search(r"\[(.*)\]", command)
-        assert extras and set(extras[1].split(",")) <= set(known["optional-dependencies"])
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+        for extras in re.findall(r"\[(.*?)\]", command):
+            assert set(extras.split(",")) <= set(project["optional-dependencies"])
     elif first == "accelerate":
         run(words[words.index("workings") + 1 :], None)
     else:
-        assert first in OTHERS
+        assert first in NOT_RUN
 
 
-SPOKEN = sorted({text for page in PAGES for text in INLINE.findall(page.read_text("utf-8"))})
+MENTIONED = sorted({text for page in PAGES for text in INLINE.findall(page.read_text("utf-8"))})
 
 
-@pytest.mark.parametrize("spoken", SPOKEN)
-def test_a_command_in_passing(spoken: str) -> None:
-    """Its words may be left out, but it and its options must be there."""
-    command, words = find(shlex.split(spoken)[1:])
-    known = {option for parameter in command.params for option in parameter.opts}
-    assert {word for word in words if word.startswith("--")} <= known
+@pytest.mark.parametrize("mentioned", MENTIONED)
+def test_mentioned_command_exists(mentioned: str) -> None:
+    """A command in running text may lack arguments, but it and its options must exist."""
+    command, words = find_command(shlex.split(mentioned)[1:])
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= options
 
 
-def folded(page: Path) -> dict[str, Any]:
-    """The names that the page's Python leaves behind."""
+def run_python(page: Path) -> dict[str, Any]:
+    """Run the Python blocks of a page in order; return the names they define."""
     names: dict[str, Any] = {"passage": PASSAGE, "question": QUESTION}
     names["path"] = Path("data/dev.json.gz")
     for text in blocks(page, "python"):
@@ -155,42 +159,42 @@ def folded(page: Path) -> dict[str, Any]:
     return names
 
 
-PYTHON = [page for page in PAGES if blocks(page, "python")]
+PYTHON_PAGES = [page for page in PAGES if blocks(page, "python")]
 
 
-@pytest.mark.parametrize("page", PYTHON, ids=lambda page: page.stem)
-def test_python(page: Path) -> None:
-    folded(page)
+@pytest.mark.parametrize("page", PYTHON_PAGES, ids=lambda page: page.stem)
+def test_python_blocks_run(page: Path) -> None:
+    run_python(page)
 
 
-def test_adding_a_module_is_told_as_it_is() -> None:
+def test_add_a_module_page() -> None:
     page = ROOT / "docs" / "add-a-module.md"
     assert blocks(page, "python")[0].strip() == MULTIPLY.strip()
-    names = folded(page)
-    assert names["found"].steps[-1].sentence == "The product of two numbers."
+    names = run_python(page)
+    assert names["found"].steps[-1].sentence == REGISTRY["multiply"].sentence()
     assert names["expected"] == pytest.approx({16: 0.18, 24: 0.74, 36: 0.08})
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built so that any warning is a fault."""
+    """Build the site; any warning fails."""
     for package in ("material", "mkdocstrings", "mkdocstrings_handlers.python"):
         if importlib.util.find_spec(package.partition(".")[0]) is None:
-            pytest.skip("needs the extra [docs]")
+            pytest.skip("needs mkdocs")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
     return folder
 
 
-def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
+def test_site_loads_nothing_from_other_hosts(site: Path) -> None:
     for page in site.glob("*.html"):
         tags = re.findall(r"<(?:script|link|img|iframe|source)[^>]*>", page.read_text("utf-8"))
         assert not [tag for tag in tags if re.search(r'(?:src|href)="?(?:https?:)?//', tag)]
 
 
-def test_the_site_has_the_api(site: Path) -> None:
+def test_site_has_the_api(site: Path) -> None:
     text = (site / "api.html").read_text("utf-8")
     for name in ("Reader.ask", "PassageReader.run", "Explanation.to_json", "load_folder"):
         assert re.search(rf'id="workings[\w.]*\.{re.escape(name)}"', text), name
@@ -199,8 +203,8 @@ def test_the_site_has_the_api(site: Path) -> None:
 def test_every_page_is_in_the_menu() -> None:
     menu = (ROOT / "mkdocs.yml").read_text("utf-8").partition("nav:")[2]
     listed = set(re.findall(r"([\w-]+\.md)$", menu, re.MULTILINE))
-    there = {page.name for page in (ROOT / "docs").glob("*.md")}
-    assert there == listed, "list it in the nav of mkdocs.yml"
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")}
+    assert pages == listed, "list every page in the nav of mkdocs.yml"
 
 
 def test_pictures_are_small() -> None:

@@ -1,4 +1,4 @@
-"""The notebooks of the examples run from the first cell to the last."""
+"""Tests of the example notebooks: every cell runs."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tiny import tiny_network
-from workings import reader
 from workings.checkpoint.model_folder import save
 from workings.modules import REGISTRY
 
@@ -21,8 +20,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def language() -> Iterator[None]:
-    """The modules, put back as they were."""
+def restore_modules() -> Iterator[None]:
+    """Remove the modules that a notebook adds."""
     before = dict(REGISTRY)
     yield
     REGISTRY.clear()
@@ -30,7 +29,7 @@ def language() -> Iterator[None]:
 
 
 def run(notebook: Path) -> dict[str, Any]:
-    """The names a notebook leaves behind."""
+    """Run all cells of a notebook; return the names they define."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
     names: dict[str, Any] = {"__name__": notebook.stem}
     for cell in cells:
@@ -44,24 +43,24 @@ def run(notebook: Path) -> dict[str, Any]:
 def names(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, model: Path, examples: Path
 ) -> dict[str, Any]:
-    monkeypatch.setattr(reader, "shipped_model", lambda: model)
+    monkeypatch.setattr("workings.checkpoint.model_folder.shipped_model", lambda: model)
     monkeypatch.chdir(examples)
     return run(examples / f"{request.param}.ipynb")
 
 
-def test_these_are_all() -> None:
+def test_every_notebook_has_a_test() -> None:
     assert [path.stem for path in NOTEBOOKS] == ["add_a_module", "ask", "look_inside"]
 
 
 @pytest.mark.parametrize("names", ["ask"], indirect=True)
 def test_ask(names: dict[str, Any]) -> None:
-    assert names["found"].passage == names["passage"]
-    assert "must be attention" in names["refused"]
+    assert names["explanation"].passage == names["passage"]
+    assert "must be attention" in names["message"]
 
 
 @pytest.mark.parametrize("names", ["look_inside"], indirect=True)
 def test_look_inside(names: dict[str, Any]) -> None:
-    assert float(names["found"].passage.sum()) == pytest.approx(1, abs=1e-4)
+    assert float(names["field_goals"].passage.sum()) == pytest.approx(1, abs=1e-4)
     assert float(names["yards"].weights.sum()) == pytest.approx(1, abs=1e-4)
     assert min(names["difference"].supports[0].values) == 0
 

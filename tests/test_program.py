@@ -1,4 +1,4 @@
-"""Programs are read back as written, and a misspelt one says where."""
+"""Tests of parsing and printing programs."""
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,7 @@ def test_parse() -> None:
     assert Program.parse(" sub( find-num(find),count (find))\n") == expected
 
 
-def test_walk_is_in_writing_order() -> None:
+def test_walk_is_in_prefix_order() -> None:
     program = Program.parse("add(sub(a, b), c)")
     assert [step.name for step in program.walk()] == ["add", "sub", "a", "b", "c"]
 
@@ -50,7 +50,7 @@ def test_any_text_is_a_program_or_a_program_error(text: str) -> None:
         ("find find", "At character 4, near 'find': expected nothing more."),
     ],
 )
-def test_faults_say_where(text: str, message: str) -> None:
+def test_syntax_errors_name_the_position(text: str, message: str) -> None:
     with pytest.raises(ProgramError) as caught:
         Program.parse(text)
     assert caught.value.message == message

@@ -1,24 +1,33 @@
-"""The reader answers one question or many alike, runs programs by hand, and refuses clearly."""
+"""Tests of Reader and PassageReader."""
 
+import json
+import multiprocessing
+import pickle
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 import workings
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings import reader as reading
-from workings.encoder.cache import PassageMemory
+from unchecked import without_type_checks
+from workings import reader as reader_module
+from workings.checkpoint.model_folder import save
 from workings.errors import CheckpointError, InputError, ProgramError
 from workings.explain import Explanation
+from workings.inference import forking, pipeline
+from workings.inference.ranking import AnswerPolicy
+from workings.modules import REGISTRY
 from workings.network.network import Network
 from workings.program import Program
 from workings.reader import Reader
 from workings.settings import Recipe
 
 QUESTIONS = [QUESTION, "Who kicked a goal?", "When was the club founded?"]
-OTHER = "Ben moved 12 yards in 1936. Ada kicked 3 goals."
-WORDS_ONLY = "Ada kicked a field goal after the break."
+OTHER_PASSAGE = "Ben moved 12 yards in 1936. Ada kicked 3 goals."
+WITHOUT_VALUES = "Ada kicked a field goal after the break."
 
 
 @pytest.fixture(scope="module")
@@ -32,149 +41,208 @@ def reader(network: Network) -> Reader:
 
 
 @pytest.fixture(scope="module")
-def apart() -> Reader:
-    """A reader whose first layer reads passage and question apart."""
+def split_reader() -> Reader:
+    """A reader whose first layer encodes passage and question separately."""
     return Reader(tiny_network(Recipe.read({"encoder": {"split": 1}})))
 
 
-def told(found: Explanation) -> tuple[str, str, float]:
-    return found.program, str(found.answer), pytest.approx(found.confidence, rel=1e-3)
+def summary(explanation: Explanation) -> tuple[str, str, Any]:
+    confidence = pytest.approx(explanation.confidence, rel=1e-3)
+    return explanation.program, str(explanation.answer), confidence
 
 
-def test_it_is_what_the_package_offers() -> None:
+@pytest.fixture(scope="module")
+def unchecked_reader(network: Network) -> Reader:
+    """A reader that can be called with arguments of a wrong type."""
+    reader: Reader = without_type_checks(reader_module).Reader(network)
+    return reader
+
+
+def test_package_exports() -> None:
     assert workings.Reader is Reader
     assert workings.Explanation is Explanation
+    for name in workings.__all__:
+        assert getattr(workings, name) is not None
+    with pytest.raises(AttributeError):
+        workings.nothing  # noqa: B018
 
 
-def test_many_questions_give_the_answers_of_one_by_one(reader: Reader) -> None:
-    pairs = [(question, text) for question in QUESTIONS for text in (PASSAGE, OTHER)]
-    for size in (1, 4, 8):
-        found = reader.ask_many(pairs, batch_size=size)
-        assert [(one.question, one.passage) for one in found] == pairs
-        assert list(map(told, found)) == [told(reader.ask(*pair)) for pair in pairs]
+def test_ask_many_agrees_with_ask(reader: Reader) -> None:
+    pairs = [(question, text) for question in QUESTIONS for text in (PASSAGE, OTHER_PASSAGE)]
+    for batch_size in (1, 4, 8):
+        explanations = reader.ask_many(pairs, batch_size=batch_size)
+        assert [(one.question, one.passage) for one in explanations] == pairs
+        assert list(map(summary, explanations)) == [summary(reader.ask(*pair)) for pair in pairs]
 
 
-def test_no_questions_have_no_answers(reader: Reader) -> None:
-    assert reader.ask_many([]) == []
+def test_ask_many_accepts_any_iterable_of_pairs(unchecked_reader: Reader) -> None:
+    assert unchecked_reader.ask_many([]) == []
+    pair = [QUESTION, PASSAGE]  # a pair read from JSON is a list
+    (explanation,) = unchecked_reader.ask_many(iter([pair]))  # type: ignore[list-item]
+    assert (explanation.question, explanation.passage) == (QUESTION, PASSAGE)
 
 
-def test_a_passage_read_once_gives_the_same(reader: Reader, apart: Reader) -> None:
-    for one in (reader, apart):
-        read = one.read(PASSAGE)
-        expected = [told(one.ask(question, PASSAGE)) for question in QUESTIONS]
-        assert [told(read.ask(question)) for question in QUESTIONS] == expected
-        assert list(map(told, read.ask_many(QUESTIONS, batch_size=2))) == expected
-
-
-def test_layers_below_the_split_read_a_passage_once(
-    apart: Reader, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("pairs", "message", "hint"),
+    [
+        ([{"question": QUESTION, "passage": PASSAGE}], "Item 0 is a dict", 'item["question"]'),
+        ({"question": QUESTION, "passage": PASSAGE}, "A single dict", "pairs"),
+        ([QUESTION, PASSAGE], "Item 0 is a str", "pairs"),
+        (["ab", "cd"], "Item 0 is a str", "pairs"),
+        (QUESTION, "A single str", "pairs"),
+        (None, "A single NoneType", "pairs"),
+        ([(QUESTION, PASSAGE), (QUESTION, PASSAGE, "more")], "Item 1 is a tuple", "pairs"),
+        ([(QUESTION, [PASSAGE])], "passage is of type list", "string"),
+        ([(None, PASSAGE)], "question is of type NoneType", "string"),
+    ],
+)
+def test_ask_many_rejects_other_input(
+    unchecked_reader: Reader, pairs: Any, message: str, hint: str
 ) -> None:
-    seen: list[int] = []
-    encoder = apart.network.encoder
-    plain = encoder._apart
+    with pytest.raises(InputError, match=message) as caught:
+        unchecked_reader.ask_many(pairs)
+    assert hint in caught.value.hint
+
+
+def test_ask_many_about_one_passage_rejects_a_string(reader: Reader) -> None:
+    with pytest.raises(InputError, match="A single str"):
+        reader.read(PASSAGE).ask_many(QUESTION)
+
+
+@pytest.mark.parametrize("batch_size", [0, -1, 1.5, True, None])
+def test_rejects_bad_batch_size(unchecked_reader: Reader, batch_size: Any) -> None:
+    passage_reader = unchecked_reader.read(PASSAGE)
+    with pytest.raises(InputError, match="batch_size"):
+        unchecked_reader.ask_many([(QUESTION, PASSAGE)], batch_size=batch_size)
+    with pytest.raises(InputError, match="batch_size"):
+        unchecked_reader.ask_many([], batch_size=batch_size)
+    with pytest.raises(InputError, match="batch_size"):
+        passage_reader.ask_many(QUESTIONS, batch_size=batch_size)
+
+
+def test_passage_reader_agrees_with_ask(reader: Reader, split_reader: Reader) -> None:
+    for each in (reader, split_reader):
+        passage_reader = each.read(PASSAGE)
+        expected = [summary(each.ask(question, PASSAGE)) for question in QUESTIONS]
+        assert [summary(passage_reader.ask(question)) for question in QUESTIONS] == expected
+        explanations = passage_reader.ask_many(QUESTIONS, batch_size=2)
+        assert list(map(summary, explanations)) == expected
+
+
+def test_layers_below_the_split_encode_a_passage_once(
+    split_reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    segments: list[int] = []
+    encoder = split_reader.network.encoder
+    original = encoder._apart
 
     def counted(texts: list[tuple[int, ...]], segment: int, position: int) -> object:
-        seen.append(segment)
-        return plain(texts, segment, position)
+        segments.append(segment)
+        return original(texts, segment, position)
 
     monkeypatch.setattr(encoder, "_apart", counted)
-    read = apart.read("Ben kicked 31 goals.")
-    first = told(read.ask(QUESTION))
-    assert told(read.ask(QUESTION)) == first
-    assert seen.count(1) == 1
+    passage_reader = split_reader.read("Ben kicked 31 goals.")
+    first = summary(passage_reader.ask(QUESTION))
+    assert summary(passage_reader.ask(QUESTION)) == first
+    assert segments.count(1) == 1
 
 
-def test_only_the_passages_lately_read_are_remembered(
-    apart: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory = PassageMemory(2)
-    monkeypatch.setattr(apart.network.encoder, "memory", memory)
-    for passage in ("Ada.", "Ben.", "Ada.", "Okafor."):
-        apart.ask("Who?", passage)
-    kept = [apart.network.tokenizer.decode(text) for text in memory.states]
-    assert [text.split()[0] for text in kept] == ["ada", "okafo"]
+class FakePassage:
+    """A passage of a given length."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+
+    def __len__(self) -> int:
+        return self.length
 
 
-def test_training_forgets(apart: Reader) -> None:
-    encoder = apart.network.encoder
-    assert Reader(apart.network).network.encoder.memory is not None
-    encoder.eval()
-    assert encoder.memory is not None
-    encoder.train()
-    assert encoder.memory is None
-    Reader(apart.network)
+def batches(passages: list[FakePassage], batch_size: int) -> list[list[int]]:
+    return list(reader_module._batches(passages, batch_size))  # type: ignore[arg-type]
 
 
-def test_long_passages_share_a_batch_with_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_BATCH_PIECES", 100)
+def test_long_passages_are_answered_in_smaller_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_module, "_MAX_BATCH_TOKENS", 100)
     lengths = [30, 90, 30, 40, 30, 300]
-
-    class Long:
-        def __init__(self, length: int) -> None:
-            self.length = length
-
-        def __len__(self) -> int:
-            return self.length
-
-    batches = list(reading._batches([Long(n) for n in lengths], 8))  # type: ignore[arg-type]
-    assert sorted(place for batch in batches for place in batch) == list(range(len(lengths)))
-    assert [sorted(lengths[i] for i in batch) for batch in batches] == [
-        [30, 30, 30], [40], [90], [300]
-    ]  # fmt: skip
+    found = batches([FakePassage(length) for length in lengths], 8)
+    assert found == [[0, 2, 4], [3], [1], [5]]
 
 
-def test_a_long_passage_with_many_numbers(monkeypatch: pytest.MonkeyPatch, reader: Reader) -> None:
-    monkeypatch.setattr("workings.ops.results.MOST_PAIRS", 400)
-    monkeypatch.setattr("workings.modules.relocate.MOST_PAIRS", 4000)
-    counts = (f"Ada kicked {number} goals on 3 May {1000 + number}." for number in range(60))
-    read = reader.read(" ".join(counts))
-    assert len(read.passage) > 500
+def test_order_of_batches_does_not_depend_on_memory_addresses() -> None:
+    # Allocated in advance and sorted by address, so that an order by id() would reverse them.
+    by_address = sorted((FakePassage(10) for _ in range(6)), key=id, reverse=True)
+    assert batches(by_address, 4) == [[0, 1, 2, 3], [4, 5]]
+    first, second, *_ = by_address
+    assert batches([first, second, first, second], 2) == [[0, 2], [1, 3]]
+
+
+def test_long_passage_with_many_numbers(monkeypatch: pytest.MonkeyPatch, reader: Reader) -> None:
+    monkeypatch.setattr("workings.ops.results.MAX_PAIRS", 400)
+    monkeypatch.setattr("workings.modules.relocate.MAX_PAIRS", 4000)
+    sentences = (f"Ada kicked {number} goals on 3 May {1000 + number}." for number in range(60))
+    passage_reader = reader.read(" ".join(sentences))
+    assert len(passage_reader.passage) > 500
     for program in (
         "add(add(find-num(find), find-num(find)), find-num(find))",
         "time-diff(find, find)",
         "span(relocate(compare-date-lt(find, find-max-num(find))))",
     ):
-        found = read.run(program, QUESTION)
-        assert found.answer.texts, program
-        assert 0 <= found.steps[-1].output.nothing < 1
+        explanation = passage_reader.run(program, QUESTION)
+        assert explanation.answer.texts, program
+        assert 0 <= explanation.steps[-1].output.nothing < 1
 
 
-def test_modules_of_the_paper_read_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_MAX_PIECES_BY_TOKEN", 20)
+def test_passage_limit_of_token_grounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_module, "_MAX_TOKENS_BY_TOKEN", 20)
     paper = Reader(tiny_network(Recipe.read({"modules": {"grounding": "tokens"}})))
-    assert paper.ask("Who?", WORDS_ONLY)
-    with pytest.raises(InputError, match="word-pieces, more than 20"):
+    assert paper.ask("Who?", WITHOUT_VALUES)
+    with pytest.raises(InputError, match="word pieces, more than 20"):
         paper.ask("Who?", PASSAGE)
 
 
-def test_top_k_programs_are_told_of(network: Network) -> None:
+def test_top_k_is_the_number_of_programs(network: Network) -> None:
     for top_k in (1, 2, 6):
-        found = Reader(network, top_k=top_k).ask(QUESTION, PASSAGE)
-        assert len(found.alternatives) == top_k - 1
-    chances = [found.probability, *(other.probability for other in found.alternatives)]
-    assert chances == sorted(chances, reverse=True)
+        explanation = Reader(network, AnswerPolicy(top_k=top_k)).ask(QUESTION, PASSAGE)
+        assert len(explanation.alternatives) == top_k - 1
+    alternatives = [alternative.probability for alternative in explanation.alternatives]
+    probabilities = [explanation.probability, *alternatives]
+    assert probabilities == sorted(probabilities, reverse=True)
 
 
-def test_below_the_threshold_it_abstains(network: Network) -> None:
-    found = Reader(network, threshold=1.0).ask(QUESTION, PASSAGE)
-    assert found.abstained
-    assert found.alternatives[0].program == found.program
+def test_abstains_below_the_threshold(network: Network) -> None:
+    explanation = Reader(network, AnswerPolicy(threshold=1.0)).ask(QUESTION, PASSAGE)
+    assert explanation.abstained
+    assert explanation.alternatives[0].program == explanation.program
 
 
-def test_a_program_by_hand(reader: Reader) -> None:
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"top_k": 0}, {"top_k": -1}, {"threshold": 2}, {"threshold": -0.1}, {"threshold": NAN}],
+    ids=str,
+)
+def test_rejects_bad_options_before_loading(options: dict[str, Any], tmp_path: Path) -> None:
+    folder = save(tiny_network(), tmp_path)
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(InputError, match=next(iter(options))):
+        Reader.from_pretrained(folder, **options)
+
+
+def test_run_given_program(reader: Reader) -> None:
     text = "sub(find-num(find), find-num(find))"
-    found = reader.run(text, QUESTION, PASSAGE)
-    assert found.program == text
-    assert found.confidence == found.answer.probability
-    again = reader.read(PASSAGE).run(Program.parse(text), QUESTION)
-    assert again == found
+    explanation = reader.run(text, QUESTION, PASSAGE)
+    assert explanation.program == text
+    assert explanation.confidence == explanation.answer.probability
+    assert reader.read(PASSAGE).run(Program.parse(text), QUESTION) == explanation
 
 
-def test_by_hand_and_by_itself_are_the_same_run(reader: Reader) -> None:
-    found = reader.ask(QUESTION, PASSAGE)
-    by_hand = reader.run(found.program, QUESTION, PASSAGE)
-    assert str(by_hand.answer) == str(found.answer)
-    assert by_hand.answer.probability == pytest.approx(found.answer.probability, rel=1e-3)
+def test_run_agrees_with_ask(reader: Reader) -> None:
+    asked = reader.ask(QUESTION, PASSAGE)
+    ran = reader.run(asked.program, QUESTION, PASSAGE)
+    assert str(ran.answer) == str(asked.answer)
+    assert ran.answer.probability == pytest.approx(asked.answer.probability, rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -189,24 +257,21 @@ def test_by_hand_and_by_itself_are_the_same_run(reader: Reader) -> None:
         ("sub(find-num(find)", "expected"),
     ],
 )
-def test_programs_that_cannot_run_here(reader: Reader, program: str, message: str) -> None:
+def test_rejects_program_that_cannot_run(reader: Reader, program: str, message: str) -> None:
     with pytest.raises(ProgramError, match=message) as caught:
-        reader.run(program, QUESTION, WORDS_ONLY)
+        reader.run(program, QUESTION, WITHOUT_VALUES)
     assert caught.value.hint
 
 
-def test_programs_that_need_nothing_run_on_words(reader: Reader) -> None:
+def test_programs_without_values_run_on_any_passage(reader: Reader) -> None:
     for program in ("count(find)", "span(find)", "spans(relocate(find))"):
-        assert reader.run(program, QUESTION, WORDS_ONLY).answer.texts
+        assert reader.run(program, QUESTION, WITHOUT_VALUES).answer.texts
 
 
-def test_programs_without_their_values_go_last(reader: Reader) -> None:
-    wanting, able = (reader.run(p, QUESTION, PASSAGE) for p in ("find-num(find)", "count(find)"))
-    assert wanting.answer.texts
-    assert able.answer.texts
-    found = reader.ask(QUESTION, WORDS_ONLY)
-    needs = [reading.REGISTRY[step.module].needs for step in found.steps]
-    assert found.abstained or not any(needs)
+def test_prefers_programs_whose_values_the_passage_has(reader: Reader) -> None:
+    explanation = reader.ask(QUESTION, WITHOUT_VALUES)
+    needs = [REGISTRY[step.module].needs for step in explanation.steps]
+    assert explanation.abstained or not any(needs)
 
 
 @pytest.mark.parametrize(
@@ -222,28 +287,27 @@ def test_programs_without_their_values_go_last(reader: Reader) -> None:
         (QUESTION, "a" * 1_000_001, "shorter part"),
     ],
 )
-def test_bad_input_is_refused(reader: Reader, question: str, passage: str, message: str) -> None:
+def test_rejects_bad_text(
+    unchecked_reader: Reader, question: str, passage: Any, message: str
+) -> None:
     with pytest.raises(InputError, match=message):
-        reader.ask(question, passage)
+        unchecked_reader.ask(question, passage)
 
 
-def test_odd_but_readable_text_is_answered(reader: Reader) -> None:
+def test_answers_about_unusual_text(reader: Reader) -> None:
     for passage in ("!", "日本は24ヤード", "e\u0301 24 — “x”\r\n", "24 " * 600):
-        found = reader.ask(QUESTION, passage)
-        assert found.passage == passage
+        assert reader.ask(QUESTION, passage).passage == passage
 
 
-def test_saved_and_loaded_it_answers_alike(network: Network, tmp_path: Path) -> None:
-    folder = Reader(network, temperature=2.0).save_pretrained(tmp_path / "model")
+def test_saved_reader_answers_alike(network: Network, tmp_path: Path) -> None:
+    folder = Reader(network, AnswerPolicy(temperature=2.0)).save_pretrained(tmp_path / "model")
     loaded = Reader.from_pretrained(folder, top_k=2, threshold=0.0)
-    assert loaded.judgement.temperature == 2.0
+    assert loaded.policy == AnswerPolicy(top_k=2, threshold=0.0, temperature=2.0)
     again = Reader.from_pretrained(str(loaded.save_pretrained(tmp_path / "again")), top_k=2)
     assert again.ask(QUESTION, PASSAGE) == loaded.ask(QUESTION, PASSAGE)
 
 
-def test_without_shipped_weights_it_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_installation_without_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(
         "workings.checkpoint.model_folder.files", lambda package: tmp_path / package
     )
@@ -251,13 +315,92 @@ def test_without_shipped_weights_it_says_what_to_do(
         Reader.from_pretrained()
 
 
-def test_reading_keeps_no_gradients(reader: Reader) -> None:
+def test_answering_builds_no_gradients(reader: Reader) -> None:
     reader.ask(QUESTION, PASSAGE)
     assert torch.is_grad_enabled()
     assert all(weight.grad is None for weight in reader.network.parameters())
 
 
-def test_a_model_that_writes_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "answer_candidates", lambda *_: [[]])
+def test_model_that_writes_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "answer_candidates", lambda *_: [[]])
     with pytest.raises(CheckpointError, match="no program"):
         Reader(tiny_network()).ask(QUESTION, PASSAGE)
+
+
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")  # raised inside torch
+@pytest.mark.parametrize("fast", [False, True])
+def test_reader_can_be_pickled(tmp_path: Path, fast: bool) -> None:
+    folder = save(tiny_network(), tmp_path)
+    reader = Reader.from_pretrained(folder, top_k=2, threshold=0.25, fast=fast)
+    expected = reader.ask(QUESTION, PASSAGE)  # fills the caches, which must not be in the way
+    again = pickle.loads(pickle.dumps(reader))
+    assert again.policy == reader.policy
+    assert again.ask(QUESTION, PASSAGE) == expected
+
+
+Ask = Callable[[], Explanation]
+
+
+def ask_in_child(ask: Ask, results: Any) -> None:
+    results.put(json.dumps(ask().to_json()))
+
+
+def result_of_forked_child(ask: Ask) -> Explanation:
+    """Call a function in a forked child; fail if it does not end in time."""
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    child = context.Process(target=ask_in_child, args=(ask, results))
+    child.start()
+    try:
+        return Explanation.from_json(results.get(timeout=60))
+    finally:
+        child.kill()
+        child.join()
+
+
+@pytest.fixture
+def two_threads() -> Any:
+    """Two torch threads that have already worked, as in a process that has answered."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    torch.ones(1000, 1000).exp().sum()
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(), reason="this system cannot fork"
+)
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+@pytest.mark.usefixtures("two_threads")
+def test_forked_child_answers(tmp_path: Path) -> None:
+    folder = save(tiny_network(), tmp_path)
+    reader = Reader.from_pretrained(folder)
+    passage = f"{PASSAGE} " * 20  # long enough for torch to use its threads
+    expected = reader.ask(QUESTION, passage)
+
+    def ask_again() -> Explanation:
+        return reader.ask(QUESTION, passage)
+
+    def load_and_ask() -> Explanation:
+        return Reader.from_pretrained(folder).ask(QUESTION, passage)
+
+    for ask in (ask_again, load_and_ask):
+        assert summary(result_of_forked_child(ask)) == summary(expected)
+    assert torch.get_num_threads() == 2
+
+
+def test_threads_are_kept_in_the_process_that_first_ran_torch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    threads: list[int] = []
+    monkeypatch.setattr(torch, "set_num_threads", threads.append)
+    monkeypatch.setattr(forking, "_torch_process", None)
+    monkeypatch.setattr("os.getpid", lambda: 1)
+    forking.use_one_thread_after_fork()
+    forking.use_one_thread_after_fork()
+    assert threads == []
+    monkeypatch.setattr("os.getpid", lambda: 2)
+    forking.use_one_thread_after_fork()
+    forking.use_one_thread_after_fork()
+    assert threads == [1]

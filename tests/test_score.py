@@ -1,4 +1,4 @@
-"""The official score: every known edge case, its properties, and whole files."""
+"""Tests of the official DROP score: known edge cases, properties and whole files."""
 
 import itertools
 import json
@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 from workings.data.records import GoldAnswer, Passage, Question
 from workings.errors import DataError, InputError
 from workings.score import (
-    Prediction,
+    PredictedAnswer,
     best_score,
-    evaluate,
     gold_strings,
     grade,
     normalise,
     read_predictions,
-    score,
+    score_answer,
+    score_predictions,
 )
 
 FAT_CAT = ["the", "fat", "cat", "the fat", "fat cat", "the fat cat"]
 
-# Prediction, gold, exact match, F1: the values of the official script.
-PAIRS: list[tuple[Prediction, Prediction, float, float]] = [
+# Prediction, gold answer, exact match and F1, as the official script computes them.
+PAIRS: list[tuple[PredictedAnswer, PredictedAnswer, float, float]] = [
     ("78", "78.0", 1, 1),
     ("1,000", "1000", 1, 1),
     ("100", "1e2", 1, 1),
@@ -78,18 +78,22 @@ PAIRS: list[tuple[Prediction, Prediction, float, float]] = [
 
 
 @pytest.mark.parametrize(("prediction", "gold", "em", "f1"), PAIRS)
-def test_pair(prediction: Prediction, gold: Prediction, em: float, f1: float) -> None:
-    assert score(prediction, gold) == (em, f1)
+def test_score_of_one_answer(
+    prediction: PredictedAnswer, gold: PredictedAnswer, em: float, f1: float
+) -> None:
+    assert score_answer(prediction, gold) == (em, f1)
 
 
-@pytest.mark.parametrize(("whole", "f1"), [(4, 0.22), (6, 0.32), (9, 0.48), (10, 0.52), (16, 0.82)])
-def test_rounding_is_numpys(whole: int, f1: float) -> None:
+@pytest.mark.parametrize(
+    ("matches", "f1"), [(4, 0.22), (6, 0.32), (9, 0.48), (10, 0.52), (16, 0.82)]
+)
+def test_f1_is_rounded_as_numpy_does(matches: int, f1: float) -> None:
     gold = [f"w{i}" for i in range(20)]
-    half = f"{gold[whole]} y z"  # one word of three: precision 1/3, recall 1, F1 0.5
-    assert score([*gold[:whole], half], gold)[1] == f1
+    half = f"{gold[matches]} y z"  # one word of three: precision 1/3, recall 1, F1 0.5
+    assert score_answer([*gold[:matches], half], gold)[1] == f1
 
 
-def test_number_forms() -> None:
+def test_normalise_numbers() -> None:
     assert normalise("1_000 .5 5. ٣") == "1000.0 0.5 5.0 3.0"
     assert normalise("nan Infinity") == "nan inf"
     assert normalise("tab\tand the-end") == "tab and end"
@@ -101,7 +105,7 @@ PLAIN = st.lists(st.text("xyz ", max_size=6), max_size=4)
 
 
 def reference_f1(predicted: list[str], gold: list[str]) -> float:
-    """The mean over slots of the best pairing, by trying them all."""
+    """Mean F1 of the best alignment, found by trying all alignments."""
     longer, shorter = sorted((predicted, gold), key=len, reverse=True)
     best = 0.0
     for order in itertools.permutations(longer, len(shorter)):
@@ -110,37 +114,39 @@ def reference_f1(predicted: list[str], gold: list[str]) -> float:
             if longer is predicted
             else zip(shorter, order, strict=True)
         )
-        best = max(best, sum(score(p, g)[1] for p, g in pairs))
+        best = max(best, sum(score_answer(p, g)[1] for p, g in pairs))
     return best / max(len(longer), 1)
 
 
 @given(SPANS.filter(bool), SPANS.filter(bool))
-def test_alignment_is_the_best_of_all(predicted: list[str], gold: list[str]) -> None:
-    # Each pair of the reference is rounded before the mean, so it is near, not equal.
-    assert score(predicted, gold)[1] == pytest.approx(reference_f1(predicted, gold), abs=0.0101)
+def test_alignment_is_optimal(predicted: list[str], gold: list[str]) -> None:
+    # The reference rounds each pair before it takes the mean, hence the tolerance.
+    assert score_answer(predicted, gold)[1] == pytest.approx(
+        reference_f1(predicted, gold), abs=0.0101
+    )
 
 
 @given(st.lists(st.text()), st.lists(st.text()))
-def test_bounds_on_any_text(predicted: list[str], gold: list[str]) -> None:
-    em, f1 = score(predicted, gold)
+def test_scores_are_between_0_and_1(predicted: list[str], gold: list[str]) -> None:
+    em, f1 = score_answer(predicted, gold)
     assert em in (0, 1)
     assert 0 <= f1 <= 1
 
 
 @given(st.lists(st.text(), min_size=1))
-def test_an_answer_matches_itself(spans: list[str]) -> None:
-    assert score(spans, spans) == (1, 1)
-    assert score(spans[::-1], spans) == (1, 1)
+def test_answer_matches_itself(spans: list[str]) -> None:
+    assert score_answer(spans, spans) == (1, 1)
+    assert score_answer(spans[::-1], spans) == (1, 1)
 
 
 @given(SPANS, SPANS)
 def test_exact_match_is_symmetric(left: list[str], right: list[str]) -> None:
-    assert score(left, right)[0] == score(right, left)[0]
+    assert score_answer(left, right)[0] == score_answer(right, left)[0]
 
 
 @given(PLAIN, PLAIN)
 def test_f1_is_symmetric_without_numbers(left: list[str], right: list[str]) -> None:
-    assert score(left, right)[1] == score(right, left)[1]
+    assert score_answer(left, right)[1] == score_answer(right, left)[1]
 
 
 def question(id: str, *answers: GoldAnswer, kind: str | None = None) -> Question:
@@ -168,17 +174,17 @@ def test_gold_strings(answer: GoldAnswer, strings: tuple[str, ...], answer_type:
     assert gold_strings(answer) == (strings, answer_type)
 
 
-def test_the_best_of_several_answers() -> None:
+def test_best_of_several_gold_answers() -> None:
     answers = (SEVENTEENTH, GoldAnswer(spans=("August",)), GoldAnswer(number="17"))
     assert best_score("17 August", answers) == (1, 1)
 
 
-def test_part_of_a_multi_span_answer() -> None:
+def test_one_span_of_a_multi_span_answer() -> None:
     answers = (GoldAnswer(spans=("span1", "span2")), GoldAnswer(spans=("span2",)))
     assert best_score("span1", answers) == (0, 0.5)
 
 
-def test_exact_match_and_f1_are_maxed_apart() -> None:
+def test_exact_match_and_f1_may_come_from_different_answers() -> None:
     crossed = GoldAnswer(spans=("a1", "b1", "b1"))  # exact match 1, F1 0.67
     assert best_score(["a1", "a1", "b1"], (crossed, GoldAnswer(spans=("a1", "a1", "b1 c1")))) == (
         1,
@@ -186,37 +192,37 @@ def test_exact_match_and_f1_are_maxed_apart() -> None:
     )
 
 
-def test_a_blank_answer_is_skipped() -> None:
+def test_blank_gold_answer_is_skipped() -> None:
     assert best_score("", (GoldAnswer(),)) == (0, 0)
     assert grade(question("q", GoldAnswer()), "").type is None
 
 
-def test_a_missing_prediction_counts_as_wrong() -> None:
-    report = evaluate({"other": "5"}, [passage(question("q", GoldAnswer(number="5")))])
+def test_missing_prediction_scores_0() -> None:
+    report = score_predictions({"other": "5"}, [passage(question("q", GoldAnswer(number="5")))])
     assert (report.overall.em.mean, report.overall.f1.mean, report.missing) == (0, 0, 1)
     assert set(report.types) == {"number"}
 
 
-def test_the_mean_of_right_and_wrong() -> None:
+def test_mean_over_questions() -> None:
     five, six = question("q1", GoldAnswer(number="5")), question("q2", GoldAnswer(number="6"))
-    report = evaluate({"q1": "5", "q2": "5"}, [passage(five, six)])
+    report = score_predictions({"q1": "5", "q2": "5"}, [passage(five, six)])
     assert (report.overall.em.mean, report.overall.f1.mean) == (0.5, 0.5)
 
 
 @pytest.mark.parametrize("step", [1, -1])
-def test_the_type_is_that_of_the_answer_matched_best(step: int) -> None:
+def test_type_of_the_best_matching_answer(step: int) -> None:
     answers = (GoldAnswer(number="5"), GoldAnswer(spans=("7-meters",)))[::step]
     assert grade(question("q", *answers), "5-yard").type == "number"
 
 
-def test_by_kind() -> None:
-    asked = [
+def test_scores_by_kind() -> None:
+    questions = [
         question("q1", GoldAnswer(number="5"), kind="count"),
         question("q2", GoldAnswer(number="6"), kind="add-sub"),
         question("q3", GoldAnswer(number="7")),
         question("q4"),
     ]
-    report = evaluate({"q1": "5", "q2": "5", "q3": "7"}, [passage(*asked)])
+    report = score_predictions({"q1": "5", "q2": "5", "q3": "7"}, [passage(*questions)])
     assert list(report.kinds) == ["count", "add-sub"]
     assert report.kinds["count"].em.mean == 1
     assert report.with_kind is not None
@@ -224,43 +230,45 @@ def test_by_kind() -> None:
     assert (report.overall.questions, report.missing, report.ungraded) == (3, 0, 1)
 
 
-def test_sums_by_how_many_numbers_they_ask_for() -> None:
-    def asked(id: str, text: str, number: str, kind: str = "add-sub") -> Question:
+def test_scores_by_number_of_operands() -> None:
+    def numeric(id: str, text: str, number: str, kind: str = "add-sub") -> Question:
         return Question(id, text, (GoldAnswer(number=number),), kind=kind)
 
     farm = Passage(
         "p",
         "The farm sold 40 sheep, 25 goats and 7 cows.",
         (
-            asked("two", "How many more sheep than goats were sold?", "15"),
-            asked("three", "How many more sheep than goats and cows were sold?", "8"),
-            # The words allow three numbers, but only two of them come to 18.
-            asked("words", "How many more sheep compared to goats and cows?", "18"),
-            asked("other", "How many more sheep than goats were sold?", "15", kind="count"),
+            numeric("two", "How many more sheep than goats were sold?", "15"),
+            numeric("three", "How many more sheep than goats and cows were sold?", "8"),
+            # The wording allows three numbers, but 18 is a result of two numbers only.
+            numeric("words", "How many more sheep compared to goats and cows?", "18"),
+            numeric("other", "How many more sheep than goats were sold?", "15", kind="count"),
         ),
     )
-    report = evaluate({"two": "15", "words": "18", "other": "15"}, [farm])
-    found = {name: (score.questions, score.em.mean) for name, score in report.operands.items()}
-    assert found == {"2 numbers": (2, 1.0), "3 numbers": (1, 0.0)}
+    report = score_predictions({"two": "15", "words": "18", "other": "15"}, [farm])
+    groups = {name: (group.questions, group.em.mean) for name, group in report.operands.items()}
+    assert groups == {"2 numbers": (2, 1.0), "3 numbers": (1, 0.0)}
 
 
 def test_intervals_are_binomial_and_seeded() -> None:
-    asked = [question(f"q{i}", GoldAnswer(number="5")) for i in range(400)]
-    predictions = {q.id: "5" for q in asked[:100]}
-    report = evaluate(predictions, [passage(*asked)], seed=1)
-    assert report == evaluate(predictions, [passage(*asked)], seed=1)
-    # A share of 1/4 of 400 has a standard error of 0.02165; 1.96 of them is 0.0424.
+    questions = [question(f"q{i}", GoldAnswer(number="5")) for i in range(400)]
+    predictions: dict[str, PredictedAnswer] = {q.id: "5" for q in questions[:100]}
+    report = score_predictions(predictions, [passage(*questions)], seed=1)
+    assert report == score_predictions(predictions, [passage(*questions)], seed=1)
+    # A share of 1/4 of 400 has a standard error of 0.02165; 1.96 times that is 0.0424.
     em = report.overall.em
     assert (em.low, em.mean, em.high) == pytest.approx((0.2076, 0.25, 0.2924), abs=0.005)
 
 
-def test_nothing_to_compare_with() -> None:
+def test_rejects_questions_without_gold_answers() -> None:
     with pytest.raises(DataError, match="No question has an answer"):
-        evaluate({}, [passage(question("q"))])
+        score_predictions({}, [passage(question("q"))])
 
 
-def test_report_is_plain_data() -> None:
-    report = evaluate({"q": "5"}, [passage(question("q", GoldAnswer(number="5"), kind="count"))])
+def test_report_as_json() -> None:
+    report = score_predictions(
+        {"q": "5"}, [passage(question("q", GoldAnswer(number="5"), kind="count"))]
+    )
     plain = json.loads(json.dumps(report.to_json()))
     assert plain["kinds"]["count"] == {
         "questions": 1,
@@ -288,14 +296,14 @@ def test_read_predictions(tmp_path: Path) -> None:
         (b"\xff\xfe", "UTF-8"),
     ],
 )
-def test_bad_predictions(tmp_path: Path, content: bytes, message: str) -> None:
+def test_rejects_bad_predictions(tmp_path: Path, content: bytes, message: str) -> None:
     file = tmp_path / "predictions.json"
     file.write_bytes(content)
     with pytest.raises(InputError, match=message):
         read_predictions(file)
 
 
-def test_predictions_that_are_not_there(tmp_path: Path) -> None:
+def test_rejects_missing_predictions(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.json"):
         with pytest.raises(InputError, match=str(path)):
             read_predictions(path)

@@ -1,4 +1,4 @@
-"""Recipes: read, overridden, and clear about what is wrong with them."""
+"""Recipes: loading, overriding, and the errors of wrong settings."""
 
 import subprocess
 import sys
@@ -11,28 +11,29 @@ from workings.errors import RecipeError
 from workings.settings import Recipe
 from workings.settings.recipe_files import find_recipe
 
-SHIPPED = sorted((Path(__file__).parents[1] / "recipes").glob("*.toml"))
+ROOT = Path(__file__).parents[1]
+SHIPPED = sorted((ROOT / "recipes").glob("*.toml"))
 
 
 @pytest.fixture
-def recipe(tmp_path: Path) -> Path:
+def path(tmp_path: Path) -> Path:
+    """A recipe file."""
     path = tmp_path / "mine.toml"
     path.write_text('[encoder]\nsplit = 2\n[modules]\ncount = "gru"\n')
     return path
 
 
-def test_a_file_changes_what_it_names(recipe: Path) -> None:
-    found = Recipe.load(recipe)
-    assert (found.name, found.encoder.split, found.modules.count) == ("mine", 2, "gru")
-    assert found.programmer == Recipe().programmer
+def test_a_file_changes_the_settings_it_names(path: Path) -> None:
+    recipe = Recipe.load(path)
+    assert (recipe.name, recipe.encoder.split, recipe.modules.count) == ("mine", 2, "gru")
+    assert recipe.programmer == Recipe().programmer
 
 
-def test_overrides_come_last(recipe: Path) -> None:
-    found = Recipe.load(
-        recipe, ["encoder.split=3", "train.lr_encoder=1e-4", "encoder.source=elsewhere", "name=x"]
-    )
-    assert (found.encoder.split, found.encoder.source, found.name) == (3, "elsewhere", "x")
-    assert found.train.rate_encoder == 1e-4
+def test_overrides_replace_settings_of_the_file(path: Path) -> None:
+    overrides = ["encoder.split=3", "train.lr_encoder=1e-4", "encoder.source=elsewhere", "name=x"]
+    recipe = Recipe.load(path, overrides)
+    assert (recipe.encoder.split, recipe.encoder.source, recipe.name) == (3, "elsewhere", "x")
+    assert recipe.train.lr_encoder == 1e-4
 
 
 @pytest.mark.parametrize(
@@ -47,47 +48,69 @@ def test_overrides_come_last(recipe: Path) -> None:
         ("name.first=x", "'name' is not a section", "section.name=value"),
     ],
 )
-def test_a_wrong_setting_is_named(recipe: Path, override: str, message: str, hint: str) -> None:
+def test_errors_name_the_wrong_setting(path: Path, override: str, message: str, hint: str) -> None:
     overrides = ["name=mine", override] if override.startswith("name.") else [override]
     with pytest.raises(RecipeError) as caught:
-        Recipe.load(recipe, overrides)
+        Recipe.load(path, overrides)
     assert message in caught.value.message
     assert hint in caught.value.hint
 
 
 @pytest.mark.parametrize("data", [b"[encoder\n", b"\xff\xfe\x00"])
-def test_not_toml(tmp_path: Path, data: bytes) -> None:
+def test_rejects_files_that_are_not_toml(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "broken.toml"
     path.write_bytes(data)
     with pytest.raises(RecipeError, match="not valid TOML"):
         Recipe.load(path)
 
 
-def test_unknown_recipes() -> None:
-    with pytest.raises(RecipeError, match="No recipe 'defualt'"):
+@pytest.mark.parametrize("text", ["a = " + "[" * 5_000, "a = " + "9" * 5_000, "a = \udcff"])
+def test_rejects_files_that_break_the_parser(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(RecipeError, match="not valid TOML"):
+        Recipe.load(path)
+
+
+def test_rejects_unknown_recipes() -> None:
+    with pytest.raises(RecipeError, match=r"no recipe 'defualt'[\s\S]*Did you mean 'default'"):
         find_recipe("defualt")
 
 
+def test_rejects_a_name_that_is_too_long_for_a_file() -> None:
+    with pytest.raises(RecipeError, match="no recipe"):
+        Recipe.load("x" * 5_000)
+
+
+def test_rejects_a_setting_name_with_half_a_surrogate_pair() -> None:
+    with pytest.raises(RecipeError, match="unreadable name"):
+        Recipe.load("tiny", ["\ud800=1"])
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_shipped_recipes_are_found_by_name_and_are_sound(path: Path) -> None:
+def test_finds_shipped_recipes_by_name(path: Path) -> None:
     assert find_recipe(path.stem).samefile(path)
     assert find_recipe(path.name).samefile(path)
     assert Recipe.load(path.stem).name == path.stem
 
 
-def test_recipes_are_frozen_and_come_back_from_json() -> None:
-    made = Recipe(name="mine")
-    assert Recipe.model_validate_json(made.model_dump_json()) == made
+def test_recipes_are_frozen_and_survive_json() -> None:
+    recipe = Recipe(name="mine")
+    assert Recipe.model_validate_json(recipe.model_dump_json()) == recipe
     with pytest.raises(ValidationError):
-        made.name = "yours"  # type: ignore[misc]
+        recipe.name = "yours"  # type: ignore[misc]
 
 
-def test_every_setting_says_what_it_means() -> None:
-    for section in Recipe.model_fields.values():
-        kind = section.annotation
+def test_every_setting_has_a_one_line_description() -> None:
+    for name, field in Recipe.model_fields.items():
+        kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            silent = [name for name, one in kind.model_fields.items() if not one.description]
-            assert set(silent) <= {"seed", "epochs"}
+            settings = {f"{name}.{key}": value for key, value in kind.model_fields.items()}
+        else:
+            settings = {name: field}
+        for key, setting in settings.items():
+            description = setting.description or ""
+            assert description.endswith(".") and "\n" not in description, key
 
 
 @pytest.mark.parametrize(
@@ -99,39 +122,20 @@ def test_every_setting_says_what_it_means() -> None:
         (["encoder.layers=2", "encoder.layer_skip_from=3"], "must not be larger than layers"),
         (["encoder.split=2", "encoder.layer_skip_from=1"], "not be below the frozen or split"),
         (["encoder.source=scratch", "encoder.heads=3"], "multiple of heads"),
+        (["encoder.split=1", "encoder.frozen=2"], "frozen must not be larger than split"),
+        (["encoder.lexical_match=false", "encoder.frozen=1"], "frozen must be 0"),
         (["train.epochs=inf"], "finite"),
         (["train.weight_decay=nan"], "finite"),
         (["encoder.width=1e30"], "encoder.width"),
         (["train.seed=" + "9" * 5_000], "train.seed"),
     ],
 )
-def test_settings_that_contradict_each_other_or_reason(overrides: list[str], message: str) -> None:
+def test_rejects_contradictory_and_extreme_settings(overrides: list[str], message: str) -> None:
     with pytest.raises(RecipeError, match=message):
         Recipe.load("tiny", overrides)
 
 
-@pytest.mark.parametrize("text", ["a = " + "[" * 5_000, "a = " + "9" * 5_000, "a = \udcff"])
-def test_files_that_break_the_parser(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "bad.toml"
-    path.write_text(text, encoding="utf-8", errors="surrogateescape")
-    with pytest.raises(RecipeError, match="not valid TOML"):
-        Recipe.load(path)
-
-
-def test_a_name_too_long_to_be_a_file() -> None:
-    with pytest.raises(RecipeError, match="No recipe"):
-        Recipe.load("x" * 5_000)
-
-
-def test_a_name_that_is_half_a_character() -> None:
-    with pytest.raises(RecipeError, match="of no readable name"):
-        Recipe.load("tiny", ["\ud800=1"])
-
-
 def test_the_page_of_settings_is_current() -> None:
-    root = Path(__file__).parents[1]
-    command = [sys.executable, root / "tools" / "settings_page.py"]
+    command = [sys.executable, ROOT / "tools" / "settings_page.py"]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
-    written = (root / "docs" / "settings.md").read_text("utf-8")
-    assert done.stdout == written, "run `make docs`"
-    assert "| None |" not in written, "say what each setting does"
+    assert done.stdout == (ROOT / "docs" / "settings.md").read_text("utf-8"), "run `make docs`"

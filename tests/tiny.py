@@ -1,12 +1,14 @@
-"""A network small enough for tests: random weights, a tokenizer over words of the tests' own."""
+"""A network small enough for tests: random weights, and a tokenizer over the tests' own words."""
 
 import re
+from pathlib import Path
 
 import torch
+from safetensors.torch import save_file
 from tokenizers import Tokenizer, normalizers, pre_tokenizers
 from tokenizers.models import WordPiece
-from transformers import BertConfig, BertModel
 
+from workings.encoder.bert import Bert, BertConfig
 from workings.encoder.pretrained import build_encoder
 from workings.network.network import Network
 from workings.settings import Recipe
@@ -19,18 +21,18 @@ QUESTION = "How many more yards was the longest field goal than the shortest?"
 
 
 def tiny_tokenizer(*texts: str) -> Tokenizer:
-    """Words of the texts that are long lose their ends, so that some words are of two pieces."""
+    """Make a tokenizer that splits words of more than five letters into two word pieces."""
     words = {word for text in texts for word in re.findall(r"\w+|[^\w\s]", text.lower())}
     pieces = {word[:5] for word in words} | {f"##{word[5:]}" for word in words if len(word) > 5}
-    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    vocabulary = {piece: place for place, piece in enumerate([*marks, *sorted(pieces)])}
+    special_tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    vocabulary = {piece: index for index, piece in enumerate([*special_tokens, *sorted(pieces)])}
     tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     return tokenizer
 
 
-def tiny_bert(tokenizer: Tokenizer, *, seed: int = 0) -> BertModel:
+def tiny_bert(tokenizer: Tokenizer, *, seed: int = 0) -> Bert:
     torch.manual_seed(seed)
     config = BertConfig(
         vocab_size=tokenizer.get_vocab_size(),
@@ -40,7 +42,15 @@ def tiny_bert(tokenizer: Tokenizer, *, seed: int = 0) -> BertModel:
         intermediate_size=64,
         max_position_embeddings=256,
     )
-    return BertModel(config, add_pooling_layer=False).eval()
+    return Bert(config).eval()
+
+
+def save_encoder(bert: Bert, tokenizer: Tokenizer, folder: Path) -> None:
+    """Write a folder of encoder files as a model hub offers it."""
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(bert.config.model_dump_json())
+    save_file(bert.state_dict(), folder / "model.safetensors")
+    tokenizer.save(str(folder / "tokenizer.json"))
 
 
 def tiny_network(recipe: Recipe | None = None, *, seed: int = 0) -> Network:
@@ -51,5 +61,5 @@ def tiny_network(recipe: Recipe | None = None, *, seed: int = 0) -> Network:
 
 
 def one_layer_network() -> Network:
-    """The least there is to save."""
+    """Build the smallest network, to save and load quickly."""
     return tiny_network(Recipe.read({"name": "tiny", "encoder": {"layers": 1}}))

@@ -1,6 +1,6 @@
-"""Takes the pictures of README and docs anew, with the weights that are shipped: `make pictures`.
+"""Updates the picture of the docs and the sample answer of README: `make pictures`.
 
-Needs the extra [browser] and Chromium.
+Both show the shipped model. Needs playwright and Chromium.
 """
 
 import re
@@ -18,41 +18,41 @@ from workings.explain.terminal import to_text
 
 ROOT = Path(__file__).parents[1]
 QUESTION = "How many more yards was the longest field goal than the shortest?"
-WIDTH, TALLEST, LINES = 960, 1250, 26
-# The last step that is whole in the picture ends it.
-_FITTING = """most => Math.max(...[...document.querySelectorAll(".steps > li")]
-    .map(step => step.getBoundingClientRect().bottom).filter(bottom => bottom < most))"""
+WIDTH, MAX_HEIGHT, MAX_LINES = 960, 1250, 26
+# The picture ends below the last step that fits.
+_BOTTOM = """maximum => Math.max(...[...document.querySelectorAll(".steps > li")]
+    .map(step => step.getBoundingClientRect().bottom).filter(bottom => bottom < maximum))"""
 
 
-def picture(found: Explanation, file: Path) -> None:
-    """The top of the explanation's page."""
+def save_picture(explanation: Explanation, file: Path) -> None:
+    """Save a screenshot of the upper part of the explanation's page."""
     with sync_playwright() as play:
-        chromium = shutil.which("chromium") or sys.exit("Install Chromium.")
+        chromium = shutil.which("chromium") or sys.exit("Chromium is missing. Run: make browser")
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": WIDTH, "height": TALLEST})
-        page.set_content(to_page(found))
-        height = page.evaluate(_FITTING, TALLEST) + 8
-        taken = page.screenshot(clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
+        page = browser.new_page(viewport={"width": WIDTH, "height": MAX_HEIGHT})
+        page.set_content(to_page(explanation))
+        height = page.evaluate(_BOTTOM, MAX_HEIGHT) + 8
+        screenshot = page.screenshot(clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
         browser.close()
-    colours = Image.open(BytesIO(taken)).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
-    colours.save(file, optimize=True)
+    image = Image.open(BytesIO(screenshot)).convert("RGB")
+    image.quantize(256, Image.Quantize.MAXCOVERAGE).save(file, optimize=True)
 
 
-def sample(found: Explanation, readme: Path) -> None:
-    """The first lines of the same in a terminal, below the command that asks."""
-    lines = to_text(found, width=90).splitlines()
-    shown = "\n".join([*lines[:LINES], *(["…"] if len(lines) > LINES else [])])
+def update_sample(explanation: Explanation, readme: Path) -> None:
+    """Replace the output below the first `workings ask` command of README."""
+    lines = to_text(explanation, width=90).splitlines()
+    sample = "\n".join([*lines[:MAX_LINES], *(["…"] if len(lines) > MAX_LINES else [])])
     block = re.compile(r"(```console\n\$ workings ask [^\n]*\n).*?(\n```)", re.DOTALL)
-    text, times = block.subn(lambda m: f"{m[1]}{shown}{m[2]}", readme.read_text("utf-8"), count=1)
-    assert times == 1, "the README asks nothing"
+    text, count = block.subn(lambda m: f"{m[1]}{sample}{m[2]}", readme.read_text("utf-8"), count=1)
+    assert count == 1, "README has no console block with `workings ask`"
     readme.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
     passage = (ROOT / "examples" / "game.txt").read_text("utf-8")
-    found = Reader.from_pretrained().ask(QUESTION, passage)
-    picture(found, ROOT / "docs" / "pictures" / "page.png")
-    sample(found, ROOT / "README.md")
+    explanation = Reader.from_pretrained().ask(QUESTION, passage)
+    save_picture(explanation, ROOT / "docs" / "pictures" / "page.png")
+    update_sample(explanation, ROOT / "README.md")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Prints the page of settings, written from the settings themselves: `make docs`."""
+"""Prints docs/settings.md from the definitions of the settings: `make docs`."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
@@ -9,62 +9,71 @@ from pydantic.fields import FieldInfo
 
 from workings.settings import Recipe, Settings
 
-_HEAD = """\
+_INTRODUCTION = """\
 # Settings
 
-Every setting of a recipe ([training](train.md)), with its default. `workings train RECIPE --set \
-section.name=value` changes one for a run; a misspelt name is an error that tells the nearest."""
-_COLUMNS = "| setting | default | values | what it does |\n| --- | --- | --- | --- |"
-_SIGNS = {Ge: ("≥", "ge"), Gt: (">", "gt"), Le: ("≤", "le"), Lt: ("<", "lt")}
+All settings of a recipe, with their defaults. [Training](train.md) explains recipes.
+Change a setting in the recipe file, or for one run with \
+`workings train RECIPE --set section.name=value`.
+A misspelt name is an error that suggests the nearest setting. "(paper)" marks the version of the \
+published model."""
+_COLUMNS = "| setting | default | values | description |\n| --- | --- | --- | --- |"
+_BOUNDS = {Ge: ("≥", "ge"), Gt: (">", "gt"), Le: ("≤", "le"), Lt: ("<", "lt")}
+_TYPES = {bool: "`true`, `false`", str: "text", int: "integer"}
 
 
 def page() -> Iterator[str]:
-    sections = {n: f for n, f in Recipe.model_fields.items() if _inner(f) is not None}
-    yield _HEAD
+    """Yield the introduction, a table of the recipe itself, and a table for each section."""
+    sections = {
+        name: section
+        for name, field in Recipe.model_fields.items()
+        if (section := _section(field)) is not None
+    }
+    yield _INTRODUCTION
     yield from _table("The recipe itself", Recipe.model_fields.keys() - sections, Recipe)
-    for name, field in sections.items():
-        inner = _inner(field)
-        assert inner is not None
-        yield from _table(f"`[{name}]`", inner.model_fields, inner)
+    for name, section in sections.items():
+        yield from _table(f"`[{name}]`", section.model_fields, section)
 
 
-def _inner(field: FieldInfo) -> type[Settings] | None:
+def _section(field: FieldInfo) -> type[Settings] | None:
+    """The class of a section, or None for a single setting."""
     kind = field.annotation
     return kind if isinstance(kind, type) and issubclass(kind, Settings) else None
 
 
-def _table(title: str, names: Any, settings: type[Settings]) -> Iterator[str]:
+def _table(title: str, names: Collection[str], settings: type[Settings]) -> Iterator[str]:
     yield f"\n## {title}\n\n{_COLUMNS}"
     for name, field in settings.model_fields.items():
         if name in names:
-            default = _written(field.default)
+            default = _format_default(field.default)
             yield f"| `{name}` | {default} | {_values(field)} | {field.description} |"
 
 
-def _written(value: Any) -> str:
-    """A value as a recipe has it."""
+def _format_default(value: Any) -> str:
+    """A default as it is written in a recipe; a dash for none."""
     if value in (None, "", ()):
         return "–"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def _values(field: FieldInfo) -> str:
+    """The allowed values of a setting: choices, bounds, or the type."""
     kind = field.annotation
     if get_origin(kind) is Literal:
         return ", ".join(f"`{value}`" for value in get_args(kind))
     bounds = [
         f"{sign} {getattr(limit, attribute):,}"
         for limit in field.metadata
-        for sign, attribute in [_SIGNS.get(type(limit), ("", ""))]
+        for sign, attribute in [_BOUNDS.get(type(limit), ("", ""))]
         if sign
     ]
-    return ", ".join(bounds) or _kind(kind)
+    return ", ".join(bounds) or _type_name(kind)
 
 
-def _kind(kind: Any) -> str:
+def _type_name(kind: Any) -> str:
     if get_origin(kind) is tuple:
-        return "a list"
-    return {bool: "`true`, `false`", str: "text", int: "a whole number"}.get(kind, "a number")
+        return "list"
+    return _TYPES.get(kind, "number")
 
 
 sys.stdout.write("\n".join([*page(), ""]))

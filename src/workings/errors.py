@@ -1,11 +1,17 @@
-"""Every fault a person can meet, typed, each ending with what to do about it."""
+"""Typed errors. Each has a message and a hint that says what to do."""
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class WorkingsError(Exception):
-    """A fault whose last line, the hint, says what to do."""
+    """Base class of all errors that a user can cause or fix.
+
+    Attributes:
+        message: What is wrong.
+        hint: What to do about it; the last line of the printed error.
+    """
 
     def __init__(self, message: str, *, hint: str) -> None:
         super().__init__(message)
@@ -15,13 +21,21 @@ class WorkingsError(Exception):
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support pickling, so that an error in a worker process arrives as it was raised."""
+        return _restore, (type(self), self.message, self.hint)
+
+
+def _restore(kind: type[WorkingsError], message: str, hint: str) -> WorkingsError:
+    return kind(message, hint=hint)
+
 
 class InputError(WorkingsError):
-    """A passage, question or file that cannot be read."""
+    """A passage, question, option or file that cannot be used."""
 
 
 class ProgramError(WorkingsError):
-    """A program that does not parse, does not type-check or cannot run here."""
+    """A program that does not parse, does not type-check or cannot run on the passage."""
 
 
 class RecipeError(WorkingsError):
@@ -29,23 +43,28 @@ class RecipeError(WorkingsError):
 
 
 class DataError(WorkingsError):
-    """A data file with a malformed record."""
+    """A data file that is missing, malformed or cannot be written."""
 
 
 class EncoderError(WorkingsError):
-    """An encoder that cannot be found or loaded."""
+    """A pretrained encoder that cannot be found or loaded."""
 
 
 class CheckpointError(WorkingsError):
-    """A model folder that is corrupt, foreign or incomplete."""
+    """A model folder that is damaged, incomplete or of another program."""
 
 
 class DataWarning(UserWarning):
-    """Records that were left out of what was read."""
+    """Some records of a data file were left out."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint naming the known word nearest to ``name``, or all of them."""
+    """Return a hint that names the known word nearest to ``name``, or all known words.
+
+    Args:
+        name: The unknown word.
+        known: The words that would be right.
+    """
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=1)
     return f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(names)}."

@@ -1,4 +1,4 @@
-"""Whole files in and out: read with one clear error, written aside and then renamed."""
+"""Read whole files with clear errors, and replace files atomically."""
 
 import contextlib
 import errno
@@ -13,19 +13,23 @@ from typing import BinaryIO
 
 from workings.errors import DataError
 
-# A file that is, or unpacks to, more than this is no file of questions.
+# The largest file of questions, in bytes, before and after decompression.
 LIMIT = 1 << 30
 
-_GZIP = b"\x1f\x8b"
+_GZIP_MAGIC = b"\x1f\x8b"
 
 
 def read_text(path: Path) -> str:
-    """The UTF-8 text of a file, unpacked if it is gzipped."""
+    """Read a UTF-8 text file, decompressed if it is gzipped.
+
+    Raises:
+        DataError: If the file is missing, empty, too large, damaged or not UTF-8.
+    """
     try:
         text = _read(path).decode("utf-8-sig")
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        hint = "The file is cut short or damaged: fetch it again."
-        raise DataError(f"{path}: not a whole gzip file", hint=hint) from error
+        hint = "The file is truncated or damaged: download it again."
+        raise DataError(f"{path}: not a complete gzip file", hint=hint) from error
     except OSError as error:
         hint = "Give the path of a readable DROP .json, .json.gz or .jsonl file."
         raise DataError(f"{path}: {error.strerror}", hint=hint) from error
@@ -38,20 +42,24 @@ def read_text(path: Path) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """The bytes of a file, unpacked; no more is read or unpacked than can be meant."""
+    """Read and decompress a file; stop after ``LIMIT`` bytes, so that memory is bounded."""
     with path.open("rb") as file:
         raw = file.read(LIMIT + 1)
-    if raw.startswith(_GZIP):
+    if raw.startswith(_GZIP_MAGIC):
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
             raw = packed.read(LIMIT + 1)
     if len(raw) > LIMIT:
-        hint = "Give a file of questions; a large one, in parts."
+        hint = "Split the file into parts."
         raise DataError(f"{path}: more than {LIMIT:,} bytes", hint=hint)
     return raw
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it, unless they are there; it must be open to be written to."""
+    """Create a folder and its parents where they are missing.
+
+    Raises:
+        DataError: If the folder cannot be created or written to.
+    """
     try:
         path.mkdir(parents=True, exist_ok=True)
         if not os.access(path, os.W_OK | os.X_OK):
@@ -62,31 +70,41 @@ def make_folder(path: Path) -> None:
 
 @contextlib.contextmanager
 def write_atomically(path: Path) -> Iterator[BinaryIO]:
-    """A file to write into that takes the place of ``path`` only once it is whole."""
+    """Open a temporary file that replaces ``path`` when the block ends without an error.
+
+    Args:
+        path: The file to write; its folder is created if it is missing.
+
+    Yields:
+        The open temporary file.
+
+    Raises:
+        DataError: If the file cannot be written; an earlier file at ``path`` is unchanged.
+    """
     make_folder(path.parent)
-    _sweep(path)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    _remove_leftovers(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with aside.open("wb") as file:
+        with temporary.open("wb") as file:
             yield file
-        aside.replace(path)
+        temporary.replace(path)
     except OSError as error:
         raise _cannot_write(path, error) from error
     finally:
         with contextlib.suppress(OSError):
-            aside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
 
-def _sweep(path: Path) -> None:
-    """Remove what those left behind who were killed while they wrote this file."""
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*"):
-        writer = left.suffix.removeprefix(".")
-        if writer.isdecimal() and not _lives(int(writer)):
-            left.unlink(missing_ok=True)
+def _remove_leftovers(path: Path) -> None:
+    """Remove temporary files of processes that were killed while writing ``path``."""
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*"):
+        process = leftover.suffix.removeprefix(".")
+        if process.isdecimal() and not _is_running(int(process)):
+            leftover.unlink(missing_ok=True)
 
 
-def _lives(process: int) -> bool:
-    if os.name == "nt":  # where asking a process whether it lives would end it
+def _is_running(process: int) -> bool:
+    if os.name == "nt":  # on Windows os.kill would end the process
         return True
     try:
         os.kill(process, 0)
@@ -98,5 +116,5 @@ def _lives(process: int) -> bool:
 
 
 def _cannot_write(path: Path, error: OSError) -> DataError:
-    hint = "Choose an output folder that can be written to and has room; nothing was changed."
+    hint = "Choose an output folder that is writable and has free space; nothing was changed."
     return DataError(f"{path}: cannot be written: {error.strerror or error}", hint=hint)

@@ -1,4 +1,4 @@
-"""A program: a tree of module names, as written by a person or by the programmer."""
+"""Programs: trees of module names, with parser and printer."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workings.errors import ProgramError
 
-# Deeper trees are never meant: a runaway input is an error, not an exhausted stack.
+# Deeper input is refused before it can exhaust the Python stack.
 MAX_DEPTH = 64
 
 _TOKEN = re.compile(r"\s*([a-z][a-z0-9-]*|[(),])")
@@ -14,7 +14,12 @@ _TOKEN = re.compile(r"\s*([a-z][a-z0-9-]*|[(),])")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One module applied to the results of others."""
+    """A module applied to the results of its children.
+
+    Attributes:
+        name: The name of the module.
+        children: The programs whose results are the module's inputs.
+    """
 
     name: str
     children: "tuple[Program, ...]" = ()
@@ -23,63 +28,69 @@ class Program:
         return f"{self.name}({', '.join(map(str, self.children))})" if self.children else self.name
 
     def walk(self) -> "Iterator[Program]":
-        """This step and all below it, in the order a programmer writes them."""
+        """Iterate over the program and all programs in it, in prefix order."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     @staticmethod
     def parse(text: str) -> "Program":
-        """Read ``sub(find-num(find), find-num(find))``."""
-        cursor = _Cursor(text)
-        program = cursor.program(depth=1)
-        cursor.finish()
+        """Parse a program such as ``sub(find-num(find), find-num(find))``.
+
+        Only the syntax is checked; the grammar checks names and types.
+
+        Raises:
+            ProgramError: If the text is not a program; the message has the position.
+        """
+        parser = _Parser(text)
+        program = parser.program(depth=1)
+        parser.finish()
         return program
 
 
-class _Cursor:
-    """A place in the text of a program, moving left to right."""
+class _Parser:
+    """A recursive-descent parser of one text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.place = 0
+        self.position = 0
 
     def peek(self) -> str:
-        match = _TOKEN.match(self.text, self.place)
+        match = _TOKEN.match(self.text, self.position)
         return match.group(1) if match else ""
 
     def take(self) -> str:
-        match = _TOKEN.match(self.text, self.place)
+        match = _TOKEN.match(self.text, self.position)
         assert match is not None
-        self.place = match.end()
+        self.position = match.end()
         return match.group(1)
 
     def program(self, depth: int) -> Program:
         if depth > MAX_DEPTH:
-            raise self.fault(f"more than {MAX_DEPTH} modules inside each other")
+            raise self.error(f"more than {MAX_DEPTH} modules inside each other")
         if self.peek() in ("", "(", ")", ","):
-            raise self.fault("expected the name of a module")
+            raise self.error("expected the name of a module")
         name = self.take()
         return Program(name, self.children(depth) if self.peek() == "(" else ())
 
     def children(self, depth: int) -> tuple[Program, ...]:
         self.take()
-        found = [self.program(depth + 1)]
+        children = [self.program(depth + 1)]
         while self.peek() == ",":
             self.take()
-            found.append(self.program(depth + 1))
+            children.append(self.program(depth + 1))
         if self.peek() != ")":
-            raise self.fault("expected ',' or ')'")
+            raise self.error("expected ',' or ')'")
         self.take()
-        return tuple(found)
+        return tuple(children)
 
     def finish(self) -> None:
-        if self.text[self.place :].strip():
-            raise self.fault("expected nothing more")
+        if self.text[self.position :].strip():
+            raise self.error("expected nothing more")
 
-    def fault(self, what: str) -> ProgramError:
-        near = self.text[self.place : self.place + 20].strip() or "the end"
+    def error(self, problem: str) -> ProgramError:
+        near = self.text[self.position : self.position + 20].strip() or "the end"
         return ProgramError(
-            f"At character {self.place}, near {near!r}: {what}.",
+            f"At character {self.position}, near {near!r}: {problem}.",
             hint="Write a program such as sub(find-num(find), find-num(find)).",
         )

@@ -1,11 +1,10 @@
-"""How long work tells how far it has come."""
+"""Progress callbacks."""
 
 from collections.abc import Callable
 
-ProgressCallback = Callable[
-    [str, int, int], None
-]  # what is being done, how much is done, of how much
+# Called with the name of the task, the number of items done and their total.
+ProgressCallback = Callable[[str, int, int], None]
 
 
-def no_progress(_what: str, _done: int, _of: int) -> None:
-    """For where nobody looks."""
+def no_progress(_task: str, _done: int, _total: int) -> None:
+    """Ignore progress; the default where none is shown."""

@@ -1,52 +1,52 @@
-"""The reader: questions in, explanations out."""
+"""The main entry point: ``Reader`` answers questions about passages and explains the answers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
 
-import torch
-
-from workings.checkpoint.model_folder import load, read_config, save, shipped_model
-from workings.encoder.cache import PassageMemory
+from workings.checkpoint.config import load_policy
+from workings.checkpoint.model_folder import find_model, load, save
 from workings.encoder.inputs import PassageInput, TokenizedText
-from workings.encoder.quantize import is_quantized, quantize
-from workings.errors import CheckpointError, InputError, ProgramError
+from workings.errors import CheckpointError, InputError
 from workings.explain import Explanation
-from workings.inference.decoding import decode
-from workings.inference.explaining import explain
-from workings.inference.ranking import AnswerPolicy, Candidate, answer_candidates, missing_values
-from workings.modules import REGISTRY
+from workings.inference.forking import use_one_thread_after_fork
+from workings.inference.pipeline import answer_batch, run_program
+from workings.inference.ranking import AnswerPolicy
 from workings.network.network import Network
-from workings.network.programmer import ScoredProgram
 from workings.program import Program
 
-# Characters of a passage: a book, though not a library.
-MAX_PASSAGE = 1_000_000
-# The paper's modules match every word with every value: pieces they have memory for.
-_MAX_PIECES_BY_TOKEN = 8192
-# TokenizedText of passage read together: long passages share a batch with fewer questions.
-_BATCH_PIECES = 16384
-# Passages (or windows of long ones) remembered between questions.
-_REMEMBERED = 64
+# The longest passage, in characters: about the length of a book.
+MAX_PASSAGE_LENGTH = 1_000_000
+# The longest passage, in tokens, where modules compare every token with every value.
+_MAX_TOKENS_BY_TOKEN = 8192
+# The most passage tokens in one batch: long passages are answered in smaller batches.
+_MAX_BATCH_TOKENS = 16384
+# Number of passages (or windows of long passages) cached between questions.
+_CACHED_PASSAGES = 64
 
 
 class Reader:
-    """Answers questions about passages and shows how.
+    """Answers questions about passages and explains how.
 
-    ``top_k`` is how many programs are told of; below the confidence ``threshold`` the reader
-    says that it does not know; ``temperature`` fits confidence to how often answers are right.
+    A reader can be pickled. In a forked child process it answers with a single thread, because
+    torch's threads do not survive a fork.
+
+    Attributes:
+        network: The network that answers.
+        policy: The number of programs to report, the minimum confidence and the temperature.
     """
 
-    def __init__(
-        self,
-        network: Network,
-        *,
-        top_k: int = 3,
-        threshold: float = 0.0,
-        temperature: float = 1.0,
-    ) -> None:
+    def __init__(self, network: Network, policy: AnswerPolicy | None = None) -> None:
+        """Make a reader of a network.
+
+        Args:
+            network: The network; it is switched to evaluation mode.
+            policy: How candidates become answers; by default three programs are reported, every
+                answer is given, and confidence is the uncalibrated probability.
+        """
+        use_one_thread_after_fork()
         self.network = network.eval()
-        self.network.encoder.memory = PassageMemory(_REMEMBERED)
-        self.judgement = AnswerPolicy(top_k, threshold, temperature)
+        self.network.encoder.cache_passages(_CACHED_PASSAGES)
+        self.policy = policy or AnswerPolicy()
 
     @staticmethod
     def from_pretrained(
@@ -56,137 +56,233 @@ class Reader:
         threshold: float = 0.0,
         fast: bool = False,
     ) -> "Reader":
-        """The reader of a model folder; without one, of the weights that came with the package.
+        """Load a reader from a model folder.
 
-        ``fast`` rounds the encoder's weights to eight bits.
+        Args:
+            folder: The model folder; by default the weights that ship with the package.
+            top_k: Number of programs to report, the best one included.
+            threshold: Minimum confidence; below it the reader gives no answer.
+            fast: Round the weights of the encoder to eight bits. Answers are faster and slightly
+                less accurate.
+
+        Raises:
+            CheckpointError: If the folder is not a complete model folder.
+            InputError: If ``top_k`` or ``threshold`` is out of range.
         """
-        folder = model_folder(folder)
-        network, temperature = load(folder), read_config(folder).temperature
-        if fast:
-            quantize(network.encoder.layers)
-        return Reader(network, top_k=top_k, threshold=threshold, temperature=temperature)
+        use_one_thread_after_fork()
+        folder = find_model(folder)
+        policy = load_policy(folder, top_k=top_k, threshold=threshold)
+        return Reader(load(folder, fast=fast), policy)
 
     def save_pretrained(self, folder: str | Path) -> Path:
-        """Write a model folder that ``from_pretrained`` reads."""
-        if is_quantized(self.network.encoder):
+        """Write a model folder that ``from_pretrained`` loads.
+
+        Args:
+            folder: The folder to write; it is created if it is missing.
+
+        Returns:
+            The folder.
+
+        Raises:
+            CheckpointError: If the folder cannot be written, or the reader is a fast one.
+        """
+        if self.network.encoder.fast is not None:
             hint = "Load it again without fast=True, and save that."
             raise CheckpointError("The weights of a fast reader are rounded.", hint=hint)
-        return save(self.network, folder, temperature=self.judgement.temperature)
+        return save(self.network, folder, temperature=self.policy.temperature)
 
     def read(self, passage: str) -> "PassageReader":
-        """Read a passage once, to ask many questions about it."""
-        _check(passage, "passage")
-        _check_length(len(passage), MAX_PASSAGE, "characters")
-        read = PassageInput.read(passage, self.network.tokenizer)
+        """Prepare a passage for several questions.
+
+        Args:
+            passage: The text.
+
+        Raises:
+            InputError: If the passage is empty, too long or not text.
+        """
+        _check_text(passage, "passage")
+        _check_length(len(passage), MAX_PASSAGE_LENGTH, "characters")
+        passage_input = PassageInput.from_text(passage, self.network.tokenizer)
         if self.network.recipe.modules.grounding == "tokens":
-            _check_length(len(read), _MAX_PIECES_BY_TOKEN, "word-pieces")
-        return PassageReader(self, read)
+            _check_length(len(passage_input), _MAX_TOKENS_BY_TOKEN, "word pieces")
+        return PassageReader(self.network, self.policy, passage_input)
 
     def ask(self, question: str, passage: str) -> Explanation:
-        """The answer to a question about a passage, with the program and steps that led there."""
+        """Answer one question about a passage.
+
+        Args:
+            question: The question.
+            passage: The text that the question is about.
+
+        Returns:
+            The answer with the program and the steps that computed it.
+
+        Raises:
+            InputError: If a text is empty, too long or not text.
+        """
         return self.read(passage).ask(question)
 
-    def ask_many(self, pairs: Sequence[tuple[str, str]], batch_size: int = 8) -> list[Explanation]:
-        """Answer many (question, passage) pairs, in the order given."""
-        passages = {passage: self.read(passage).passage for _, passage in pairs}
-        asked = [(self._cut(question), passages[passage]) for question, passage in pairs]
-        found: dict[int, Explanation] = {}
-        for batch in _batches([passage for _, passage in asked], batch_size):
-            found |= zip(batch, self._answer([asked[place] for place in batch]), strict=True)
-        return [found[place] for place in range(len(pairs))]
+    def ask_many(self, pairs: Iterable[tuple[str, str]], batch_size: int = 8) -> list[Explanation]:
+        """Answer many questions, each about its own passage.
+
+        Questions about the same passage share its preparation. Passages of similar length are
+        answered together, whatever their order.
+
+        Args:
+            pairs: (question, passage) pairs.
+            batch_size: Number of questions answered at a time.
+
+        Returns:
+            An explanation for each pair, in the order given.
+
+        Raises:
+            InputError: If an item is not a pair of strings, a text is empty, too long or not text,
+                or ``batch_size`` is less than 1.
+        """
+        checked = [
+            _check_pair(pair, index) for index, pair in enumerate(_check_list(pairs, _PAIRS))
+        ]
+        inputs = {passage: self.read(passage).passage for _, passage in checked}
+        questions = [_tokenize_question(self.network, question) for question, _ in checked]
+        passages = [inputs[passage] for _, passage in checked]
+        return _answer_all(self.network, self.policy, questions, passages, batch_size)
 
     def run(self, program: str | Program, question: str, passage: str) -> Explanation:
-        """Run a program of one's own; the question says which words each step is about."""
+        """Run a given program on a passage.
+
+        Args:
+            program: The program, such as ``sub(find-num(find), find-num(find))``.
+            question: The question; its words determine what each step looks for.
+            passage: The text.
+
+        Returns:
+            The result of the program with its steps.
+
+        Raises:
+            ProgramError: If the program does not parse or type-check, or needs values that the
+                passage lacks.
+            InputError: If a text is empty, too long or not text.
+        """
         return self.read(passage).run(program, question)
-
-    def _cut(self, question: str) -> TokenizedText:
-        _check(question, "question")
-        return TokenizedText.cut(question, self.network.tokenizer)
-
-    @torch.inference_mode()
-    def _answer(self, asked: Sequence[tuple[TokenizedText, PassageInput]]) -> list[Explanation]:
-        encoding = self.network.encoder([q for q, _ in asked], [p for _, p in asked])
-        beam = max(self.judgement.top_k, self.network.recipe.programmer.beam)
-        tried = answer_candidates(self.network, encoding, beam)
-        if not all(tried):
-            hint = "Load another model, or train this one again."
-            raise CheckpointError("The model writes no program at all.", hint=hint)
-        return [explain(candidates, self.judgement) for candidates in tried]
-
-    @torch.inference_mode()
-    def _run(self, program: Program, question: TokenizedText, passage: PassageInput) -> Explanation:
-        self.network.grammar.derive(program)
-        lack = missing_values(program, passage)
-        if lack:
-            message = f"{lack} needs {REGISTRY[lack].needs}, and none were found in the passage."
-            raise ProgramError(message, hint="See what can be read with `workings values`.")
-        encoding = self.network.encoder([question], [passage])
-        _, asked = self.network.programmer.score(encoding, [program])
-        # The program is given, not guessed: it is as sure as can be.
-        certain = encoding.cls.new_zeros(())
-        written = ScoredProgram(0, program, certain, torch.stack(asked)[:, 0])
-        (execution,) = self.network.run(encoding, [(0, program)], [written.question_attention])
-        answer = decode(execution.step.output, execution.encoding, 0)
-        return explain([Candidate(written, execution, 0, answer)], self.judgement)
 
 
 class PassageReader:
-    """A passage that has been read, to be asked about."""
+    """A passage that is ready for questions; made by ``Reader.read``.
 
-    def __init__(self, reader: Reader, passage: PassageInput) -> None:
-        self.reader, self.passage = reader, passage
+    Attributes:
+        network: The network that answers.
+        policy: How candidates become answers.
+        passage: The tokens and values of the passage.
+    """
+
+    def __init__(self, network: Network, policy: AnswerPolicy, passage: PassageInput) -> None:
+        self.network, self.policy, self.passage = network, policy, passage
 
     def ask(self, question: str) -> Explanation:
-        """The answer to one question."""
+        """Answer one question about the passage; see ``Reader.ask``."""
         return self.ask_many([question])[0]
 
-    def ask_many(self, questions: Sequence[str], batch_size: int = 8) -> list[Explanation]:
-        """The answers to many questions, in the order given."""
-        asked = [(self.reader._cut(question), self.passage) for question in questions]
-        batches = _batches([self.passage] * len(asked), batch_size)
-        return [
-            found
-            for batch in batches
-            for found in self.reader._answer([asked[place] for place in batch])
-        ]
+    def ask_many(self, questions: Iterable[str], batch_size: int = 8) -> list[Explanation]:
+        """Answer many questions about the passage.
+
+        Args:
+            questions: The questions.
+            batch_size: Number of questions answered at a time.
+
+        Returns:
+            An explanation for each question, in the order given.
+
+        Raises:
+            InputError: If a question is empty, too long or not text, or ``batch_size`` is less
+                than 1.
+        """
+        listed = _check_list(questions, "Give a list of questions, or call ask with one question.")
+        tokenized = [_tokenize_question(self.network, question) for question in listed]
+        passages = [self.passage] * len(tokenized)
+        return _answer_all(self.network, self.policy, tokenized, passages, batch_size)
 
     def run(self, program: str | Program, question: str) -> Explanation:
-        """Run a program of one's own."""
+        """Run a given program on the passage; see ``Reader.run``."""
         parsed = Program.parse(program) if isinstance(program, str) else program
-        return self.reader._run(parsed, self.reader._cut(question), self.passage)
+        tokenized = _tokenize_question(self.network, question)
+        return run_program(self.network, self.policy, parsed, tokenized, self.passage)
 
 
-def model_folder(folder: str | Path | None) -> Path:
-    """The folder named; without one, that of the weights that came with the package."""
-    return Path(folder) if folder is not None else shipped_model()
+_PAIRS = 'Give (question, passage) pairs, such as [("How many?", "The text.")].'
 
 
-def _check(text: str, what: str) -> None:
-    """Refuse what is not text, saying which of the two it is."""
-    if not isinstance(text, str):
-        hint = "Give a string; decode bytes first."
-        raise InputError(f"The {what} is of type {type(text).__name__}, not text.", hint=hint)
-    if not text.strip():
-        raise InputError(f"The {what} is empty.", hint=f"Give a {what} of at least one word.")
-    if "\0" in text or any("\ud800" <= mark <= "\udfff" for mark in text):
-        raise InputError(f"The {what} is binary, not text.", hint="Give plain text.")
+def _answer_all(
+    network: Network,
+    policy: AnswerPolicy,
+    questions: Sequence[TokenizedText],
+    passages: Sequence[PassageInput],
+    batch_size: int,
+) -> list[Explanation]:
+    explanations: dict[int, Explanation] = {}
+    for batch in _batches(passages, batch_size):
+        answers = answer_batch(
+            network, policy, [questions[i] for i in batch], [passages[i] for i in batch]
+        )
+        explanations |= zip(batch, answers, strict=True)
+    return [explanations[index] for index in range(len(questions))]
 
 
-def _check_length(length: int, most: int, unit: str) -> None:
-    if length > most:
-        message = f"The passage has {length:,} {unit}, more than {most:,}."
-        raise InputError(message, hint="Ask about a shorter part of it.")
+def _batches(passages: Sequence[Sized], batch_size: int) -> Iterator[list[int]]:
+    """Yield the indices of each batch: passages of similar length together, to pad little."""
+    if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
+        raise InputError(f"batch_size is {batch_size!r}.", hint="Give a whole number from 1 on.")
+    first_index: dict[Sized, int] = {}
+    for index, passage in enumerate(passages):
+        first_index.setdefault(passage, index)
 
+    def key(index: int) -> tuple[int, int]:
+        return len(passages[index]), first_index[passages[index]]
 
-def _batches(passages: Sequence[PassageInput], most: int) -> Iterator[list[int]]:
-    """Places grouped by passage, passages of like length together, so that little is padded."""
-    order = sorted(range(len(passages)), key=lambda i: (len(passages[i]), id(passages[i])))
     batch: list[int] = []
-    for place in order:
-        pieces = (len(batch) + 1) * len(passages[place])  # the longest so far, for every row
-        if batch and (len(batch) == most or pieces > _BATCH_PIECES):
+    for index in sorted(range(len(passages)), key=key):
+        # Lengths ascend, so this passage determines the padded length of the whole batch.
+        tokens = (len(batch) + 1) * len(passages[index])
+        if batch and (len(batch) == batch_size or tokens > _MAX_BATCH_TOKENS):
             yield batch
             batch = []
-        batch.append(place)
+        batch.append(index)
     if batch:
         yield batch
+
+
+def _tokenize_question(network: Network, question: object) -> TokenizedText:
+    return TokenizedText.tokenize(_check_text(question, "question"), network.tokenizer)
+
+
+def _check_list(items: object, hint: str) -> list[object]:
+    """Refuse a single text or a mapping, whose iteration would give characters or keys."""
+    if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
+        raise InputError(f"A single {type(items).__name__} is not a list.", hint=hint)
+    return list(items)
+
+
+def _check_pair(pair: object, index: int) -> tuple[str, str]:
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        hint = _PAIRS
+        if isinstance(pair, Mapping):
+            hint = 'Give pairs: [(item["question"], item["passage"]) for item in items].'
+        raise InputError(f"Item {index} is a {type(pair).__name__}, not a pair.", hint=hint)
+    question, passage = pair
+    return _check_text(question, "question"), _check_text(passage, "passage")
+
+
+def _check_text(text: object, name: str) -> str:
+    if not isinstance(text, str):
+        hint = "Give a string; decode bytes first."
+        raise InputError(f"The {name} is of type {type(text).__name__}, not text.", hint=hint)
+    if not text.strip():
+        raise InputError(f"The {name} is empty.", hint=f"Give a {name} of at least one word.")
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise InputError(f"The {name} is binary, not text.", hint="Give plain text.")
+    return text
+
+
+def _check_length(length: int, limit: int, unit: str) -> None:
+    if length > limit:
+        message = f"The passage has {length:,} {unit}, more than {limit:,}."
+        raise InputError(message, hint="Ask about a shorter part of it.")

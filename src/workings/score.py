@@ -1,4 +1,4 @@
-"""DROP's official exact match and F1: of one answer, of one question, of a whole file."""
+"""DROP's official exact match and F1, for one answer, one question or a whole file."""
 
 import json
 import re
@@ -10,14 +10,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
 
 from workings.data.kinds import operands_of
 from workings.data.records import KINDS, GoldAnswer, Passage, Question
 from workings.errors import DataError, InputError
 from workings.files import read_text
 
-Prediction: TypeAlias = str | Sequence[str]
+PredictedAnswer: TypeAlias = str | Sequence[str]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 OPERANDS = (2, 3)
@@ -29,7 +28,7 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalise(text: str) -> str:
-    """The form in which answers are compared: lower case, no articles, numbers as floats."""
+    """Normalise an answer for comparison: lower case, no articles, numbers as floats."""
     words = map(_normalise_word, re.split("[ -]", text))
     return " ".join(word for word in words if word)
 
@@ -51,30 +50,40 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def score(prediction: Prediction, gold: Prediction) -> tuple[float, float]:
-    """Exact match and F1 of one prediction against one gold answer."""
-    predicted, wanted = _spans(prediction), _spans(gold)
-    exact = len(predicted) == len(wanted) and set(predicted) == set(wanted)
-    return float(exact), _aligned_f1(predicted, wanted)
+def score_answer(prediction: PredictedAnswer, gold: PredictedAnswer) -> tuple[float, float]:
+    """Score one prediction against one gold answer.
+
+    Args:
+        prediction: The predicted text, or several for a list.
+        gold: The gold text or texts.
+
+    Returns:
+        Exact match (0 or 1) and F1.
+    """
+    predicted, expected = _spans(prediction), _spans(gold)
+    exact = len(predicted) == len(expected) and set(predicted) == set(expected)
+    return float(exact), _aligned_f1(predicted, expected)
 
 
-def _spans(answer: Prediction) -> list[str]:
+def _spans(answer: PredictedAnswer) -> list[str]:
     return [normalise(span) for span in ([answer] if isinstance(answer, str) else answer)]
 
 
 def _aligned_f1(predicted: list[str], gold: list[str]) -> float:
-    """The mean F1 of spans paired one to one as well as can be; one left alone scores 0."""
+    """Mean F1 of the best one-to-one alignment of spans; an unaligned span scores 0."""
+    from scipy.optimize import linear_sum_assignment  # slow to import, and only scoring needs it
+
     slots = max(len(predicted), len(gold))
     if slots == 0:
         return 1.0
     pairs = np.zeros((len(gold), len(predicted)))
-    for row, wanted in enumerate(gold):
-        for column, given in enumerate(predicted):
-            pairs[row, column] = _pair_f1(set(given.split()), set(wanted.split()))
+    for row, gold_span in enumerate(gold):
+        for column, span in enumerate(predicted):
+            pairs[row, column] = _pair_f1(set(span.split()), set(gold_span.split()))
     rows, columns = linear_sum_assignment(pairs, maximize=True)
     best = np.zeros(slots)
     best[rows] = pairs[rows, columns]
-    # numpy's rounding, not Python's: they differ at .xx5 and the official script has numpy's.
+    # The official script rounds with numpy, which differs from Python's round at .xx5.
     return float(np.round(best.mean(), 2))
 
 
@@ -89,7 +98,7 @@ def _pair_f1(predicted: set[str], gold: set[str]) -> float:
 
 
 def gold_strings(answer: GoldAnswer) -> tuple[tuple[str, ...], str]:
-    """What a prediction is compared with, and the answer's type."""
+    """Return the texts that a prediction is compared with, and the type of the answer."""
     if answer.number:
         return (answer.number,), "number"
     if answer.spans:
@@ -97,19 +106,25 @@ def gold_strings(answer: GoldAnswer) -> tuple[tuple[str, ...], str]:
     return (" ".join(answer.date),), "date"
 
 
-def best_score(prediction: Prediction, answers: Sequence[GoldAnswer]) -> tuple[float, float]:
-    """The best exact match and the best F1 over the answers, each on its own."""
+def best_score(prediction: PredictedAnswer, answers: Sequence[GoldAnswer]) -> tuple[float, float]:
+    """Score a prediction against all accepted answers.
+
+    Returns:
+        The best exact match and the best F1; they may come from different answers.
+    """
     em, f1, _ = _best(prediction, answers)
     return em, f1
 
 
-def _best(prediction: Prediction, answers: Sequence[GoldAnswer]) -> tuple[float, float, str | None]:
+def _best(
+    prediction: PredictedAnswer, answers: Sequence[GoldAnswer]
+) -> tuple[float, float, str | None]:
     best_em, best_f1, best_type = 0.0, 0.0, None
     for answer in answers:
         gold, answer_type = gold_strings(answer)
         if not gold[0].strip():
             continue
-        em, f1 = score(prediction, gold)
+        em, f1 = score_answer(prediction, gold)
         best_em, best_f1 = max(best_em, em), max(best_f1, f1)
         if (em, f1) == (best_em, best_f1):
             best_type = answer_type
@@ -118,7 +133,15 @@ def _best(prediction: Prediction, answers: Sequence[GoldAnswer]) -> tuple[float,
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """How one question was answered, and the type of the answer it matched best."""
+    """The score of one question.
+
+    Attributes:
+        id: The question's id.
+        kind: The kind of the question, if it has one.
+        type: The type of the accepted answer that the prediction matches best.
+        em: Exact match.
+        f1: F1.
+    """
 
     id: str
     kind: str | None
@@ -136,14 +159,14 @@ class Estimate:
     high: float
 
     def percent(self, digits: int) -> str:
-        """For people: so many digits of the mean, and the interval in brackets."""
+        """Format as per cent: the mean with ``digits`` decimals, the interval in brackets."""
         low, high = 100 * self.low, 100 * self.high
         return f"{100 * self.mean:.{digits}f} ({low:.1f}–{high:.1f})"
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a group of questions was answered."""
+    """The scores of a group of questions."""
 
     questions: int
     em: Estimate
@@ -152,9 +175,17 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The scores of a file of predictions; ``ungraded`` questions have no known answer.
+    """The scores of a file of predictions.
 
-    ``operands`` are the add-sub questions of two and of three numbers; some may be either.
+    Attributes:
+        overall: All questions with a gold answer.
+        with_kind: The questions of a known kind; None if there are none.
+        kinds: Scores by kind of question.
+        operands: Scores of the add-sub questions by number of operands. Some questions can be
+            answered with two or with three numbers and count in both groups.
+        types: Scores by type of answer.
+        missing: Number of questions without a prediction; they score 0.
+        ungraded: Number of questions without a gold answer; they are left out.
     """
 
     overall: Score
@@ -166,20 +197,29 @@ class Report:
     ungraded: int
 
     def sections(self) -> Iterator[list[tuple[str, Score]]]:
-        """What a table shows: the kinds, add-sub also by its numbers; then, where not all
-        questions have a kind, the types of the answers."""
+        """Yield the sections of a printed table, each a list of named scores.
+
+        The first section has the kinds. The second has the types of answers; it is left out where
+        all questions have a kind.
+        """
         if self.with_kind is not None:
-            sums = [(f"  of {name}", group) for name, group in self.operands.items()]
-            yield [*self.kinds.items(), *sums, ("all kinds", self.with_kind)]
+            operands = [(f"  of {name}", group) for name, group in self.operands.items()]
+            yield [*self.kinds.items(), *operands, ("all kinds", self.with_kind)]
         if self.with_kind is None or self.with_kind.questions < self.overall.questions:
             yield [*self.types.items(), ("overall", self.overall)]
 
     def to_json(self) -> dict[str, Any]:
+        """Convert to plain dictionaries and numbers."""
         return asdict(self)
 
 
-def grade(question: Question, prediction: Prediction | None) -> Grade:
-    """Grade one question by the official rules; a missing prediction scores 0."""
+def grade(question: Question, prediction: PredictedAnswer | None) -> Grade:
+    """Score one question; a missing prediction scores 0.
+
+    Args:
+        question: The question, with at least one gold answer.
+        prediction: The predicted answer, or None.
+    """
     if prediction is None:
         answer_type = gold_strings(question.answers[0])[1]
         return Grade(question.id, question.kind, answer_type, 0.0, 0.0)
@@ -187,29 +227,38 @@ def grade(question: Question, prediction: Prediction | None) -> Grade:
     return Grade(question.id, question.kind, best_type, em, f1)
 
 
-def evaluate(
-    predictions: Mapping[str, Prediction], passages: Iterable[Passage], *, seed: int = 0
+def score_predictions(
+    predictions: Mapping[str, PredictedAnswer], passages: Iterable[Passage], *, seed: int = 0
 ) -> Report:
-    """Score predictions by question id against every question with a known answer."""
-    asked = [(question, passage) for passage in passages for question in passage.questions]
-    known = [(question, passage) for question, passage in asked if question.answers]
-    grades = [grade(question, predictions.get(question.id)) for question, _ in known]
+    """Score predictions against the gold answers of some passages.
+
+    Args:
+        predictions: The predicted answers by question id.
+        passages: The passages with their questions; questions without a gold answer are left out.
+        seed: Random seed of the bootstrap intervals.
+
+    Raises:
+        DataError: If no question has a gold answer.
+    """
+    pairs = [(question, passage) for passage in passages for question in passage.questions]
+    gradable = [(question, passage) for question, passage in pairs if question.answers]
+    grades = [grade(question, predictions.get(question.id)) for question, _ in gradable]
     if not grades:
         hint = "Score against a file whose questions have answers, such as DROP's dev file."
         raise DataError("No question has an answer to compare with.", hint=hint)
     by_kind = {kind: [g for g in grades if g.kind == kind] for kind in KINDS}
     by_type = {name: [g for g in grades if g.type == name] for name in TYPES}
-    counts = [(g, operands_of(*each)) for g, each in zip(grades, known, strict=True)]
-    by_operands = {f"{n} numbers": [g for g, found in counts if n in found] for n in OPERANDS}
-    of_a_kind = [g for g in grades if g.kind is not None]
+    counts = [(g, operands_of(*pair)) for g, pair in zip(grades, gradable, strict=True)]
+    by_operands = {f"{n} numbers": [g for g, possible in counts if n in possible] for n in OPERANDS}
+    with_kind = [g for g in grades if g.kind is not None]
     return Report(
         overall=_summary(grades, seed),
-        with_kind=_summary(of_a_kind, seed) if of_a_kind else None,
+        with_kind=_summary(with_kind, seed) if with_kind else None,
         kinds=_summaries(by_kind, seed),
         operands=_summaries(by_operands, seed),
         types=_summaries(by_type, seed),
-        missing=sum(question.id not in predictions for question, _ in known),
-        ungraded=len(asked) - len(known),
+        missing=sum(question.id not in predictions for question, _ in gradable),
+        ungraded=len(pairs) - len(gradable),
     )
 
 
@@ -224,17 +273,27 @@ def _summary(grades: Sequence[Grade], seed: int) -> Score:
 
 
 def estimate(values: Floats, seed: int = 0) -> Estimate:
-    """The mean of questions' scores, between the bounds that drawing them anew gives."""
-    # Scores take at most 101 values: drawing questions anew is drawing how often each value comes.
+    """Estimate a mean with its 95 % bootstrap interval.
+
+    Args:
+        values: The scores of the questions.
+        seed: Random seed of the resampling.
+    """
+    # Scores take at most 101 distinct values. Resampling how often each value occurs is equivalent
+    # to resampling questions, and faster.
     levels, counts = np.unique(values, return_counts=True)
     shares = counts / len(values)
-    draws = np.random.default_rng(seed).multinomial(len(values), shares, size=_RESAMPLES)
-    low, high = np.quantile(draws @ levels / len(values), (0.025, 0.975))
+    resampled = np.random.default_rng(seed).multinomial(len(values), shares, size=_RESAMPLES)
+    low, high = np.quantile(resampled @ levels / len(values), (0.025, 0.975))
     return Estimate(float(values.mean()), float(low), float(high))
 
 
-def read_predictions(path: Path) -> dict[str, Prediction]:
-    """Read ``{question id: answer or list of answers}``."""
+def read_predictions(path: Path) -> dict[str, PredictedAnswer]:
+    """Read a JSON file of the form ``{question id: answer or list of answers}``.
+
+    Raises:
+        InputError: If the file cannot be read or has another form.
+    """
     hint = 'Give a JSON file such as {"question id": "34", "another id": ["one", "two"]}.'
     try:
         raw = json.loads(read_text(path))

@@ -1,4 +1,4 @@
-"""Many processes give what one gives, though one is killed, and go on where they stopped."""
+"""Tests of the Ray backend: the same answers as in one process, even if a worker is killed."""
 
 import json
 import os
@@ -16,20 +16,20 @@ from tiny import PASSAGE, QUESTION, tiny_network
 from workings.batch import answering
 from workings.batch.answering import (
     Backend,
+    BatchAnswerer,
     Chunk,
     ChunkResult,
     Counts,
     FileAnswerer,
-    from_model,
-    read_jsonl,
     rejects_path,
 )
+from workings.batch.questions import read_jsonl
 from workings.batch.ray_backend import RayBackend, _start
 from workings.checkpoint.model_folder import save
 from workings.cli import app
 from workings.errors import InputError
 
-# Ray's own warnings are not this project's to mend.
+# Ray raises warnings of its own.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
@@ -40,41 +40,41 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Twelve chunks of three; among them one line that is no question and one that is no text."""
-    monkeypatch.setattr(answering, "CHUNK", 3)
-    asked = [{"id": n, "question": QUESTION, "passage": f"{n}. {PASSAGE}"} for n in range(34)]
-    return [*(json.dumps(one) + "\n" for one in asked), "[1]\n", '{"id": "\udcff"}\n']
+    """Twelve chunks of three lines, of which the last two cannot be answered."""
+    monkeypatch.setattr(answering, "CHUNK_LINES", 3)
+    records = [{"id": n, "question": QUESTION, "passage": f"{n}. {PASSAGE}"} for n in range(34)]
+    return [*(json.dumps(record) + "\n" for record in records), "[1]\n", '{"id": "\udcff"}\n']
 
 
 @pytest.fixture(scope="module")
 def ray() -> Any:
-    """Two workers that may use this interpreter's path."""
-    found = pytest.importorskip("ray", reason="the extra ray is not installed")
+    """A local Ray instance with two workers, which inherit this interpreter's path."""
+    ray = pytest.importorskip("ray", reason="the extra ray is not installed")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    alone = {"object_store_memory": 256 << 20, "include_dashboard": False, "log_to_driver": False}
-    found.init(address="local", num_cpus=2, **alone)
-    yield found
-    found.shutdown()
+    options = {"object_store_memory": 256 << 20, "include_dashboard": False, "log_to_driver": False}
+    ray.init(address="local", num_cpus=2, **options)
+    yield ray
+    ray.shutdown()
 
 
-def written(out: Path, engine: Backend, lines: list[str]) -> tuple[str, str, Counts]:
-    tally = FileAnswerer(engine).into(out, read_jsonl(lines))
-    return out.read_text("utf-8"), rejects_path(out).read_text("utf-8"), tally
+def answer(out: Path, backend: Backend, lines: list[str]) -> tuple[str, str, Counts]:
+    counts = FileAnswerer(backend).into(out, read_jsonl(lines))
+    return out.read_text("utf-8"), rejects_path(out).read_text("utf-8"), counts
 
 
-def workers_of_ray() -> list[int]:
+def worker_processes() -> list[int]:
     """The processes of the pool: children of a child of this process."""
-    found = []
+    processes = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
-            if b"MapWorker" in (entry / "cmdline").read_bytes() and _grandchild(entry):
-                found.append(int(entry.name))
-        except OSError:  # it has ended
+            if b"MapWorker" in (entry / "cmdline").read_bytes() and _is_grandchild(entry):
+                processes.append(int(entry.name))
+        except OSError:  # the process has ended
             continue
-    return found
+    return processes
 
 
-def _grandchild(entry: Path) -> bool:
+def _is_grandchild(entry: Path) -> bool:
     return _parent(Path("/proc") / str(_parent(entry))) == os.getpid()
 
 
@@ -82,42 +82,42 @@ def _parent(entry: Path) -> int:
     return int((entry / "stat").read_text().rpartition(")")[2].split()[1])
 
 
-class Killing:
-    """An engine one of whose workers is killed when the first chunk is done."""
+class KillingBackend:
+    """A backend that kills one of its workers after the first chunk."""
 
-    def __init__(self, engine: Backend) -> None:
-        self.engine, self.killed = engine, 0
+    def __init__(self, backend: Backend) -> None:
+        self.backend, self.killed = backend, 0
 
     def answer(self, chunks: Iterable[Chunk]) -> Iterator[ChunkResult]:
-        for done in self.engine.answer(chunks):
+        for result in self.backend.answer(chunks):
             if not self.killed:
-                self.killed = workers_of_ray()[0]
+                self.killed = worker_processes()[0]
                 os.kill(self.killed, signal.SIGKILL)
-            yield done
+            yield result
 
 
 @pytest.mark.usefixtures("ray")
-def test_two_workers_one_killed_answer_as_one_process(
+def test_answers_as_one_process_though_a_worker_is_killed(
     model: Path, lines: list[str], tmp_path: Path
 ) -> None:
-    clerk = partial(from_model, model, whole=False, threshold=0.0, fast=False)
-    alone = written(tmp_path / "alone.jsonl", clerk(), lines)
-    killing = Killing(RayBackend(clerk, 2))
-    out = tmp_path / "together.jsonl"
-    assert written(out, killing, lines) == alone
-    assert alone[2] == Counts(34, 0, 2) and killing.killed
-    whole = out.read_bytes()
-    out.write_bytes(whole[: len(whole) // 2])
-    resumed = written(out, RayBackend(clerk, 2), lines)
-    # Resumed, other lines share a batch, which moves the last bits of a confidence.
-    assert rounded(resumed[0]) == rounded(alone[0])
-    assert resumed[1] == alone[1]
+    make_answerer = partial(BatchAnswerer.from_model, model)
+    local = answer(tmp_path / "local.jsonl", make_answerer(), lines)
+    killing = KillingBackend(RayBackend(make_answerer, 2))
+    out = tmp_path / "ray.jsonl"
+    assert answer(out, killing, lines) == local
+    assert local[2] == Counts(34, 0, 2) and killing.killed
+    complete = out.read_bytes()
+    out.write_bytes(complete[: len(complete) // 2])
+    resumed = answer(out, RayBackend(make_answerer, 2), lines)
+    # The resumed run has other batches, which changes the last digits of confidences.
+    assert rounded(resumed[0]) == rounded(local[0])
+    assert resumed[1] == local[1]
     assert resumed[2].kept > 10
 
 
 def rounded(answers: str) -> list[dict[str, Any]]:
-    found = [json.loads(line) for line in answers.splitlines()]
-    return [one | {"confidence": f"{one['confidence']:.3e}"} for one in found]
+    records = [json.loads(line) for line in answers.splitlines()]
+    return [record | {"confidence": f"{record['confidence']:.3e}"} for record in records]
 
 
 def run(*arguments: str | Path) -> Any:
@@ -125,53 +125,53 @@ def run(*arguments: str | Path) -> Any:
 
 
 @pytest.mark.usefixtures("ray")
-def test_the_command(model: Path, lines: list[str], tmp_path: Path) -> None:
+def test_command(model: Path, lines: list[str], tmp_path: Path) -> None:
     source = tmp_path / "questions.jsonl"
     source.write_text("".join(lines[:4]))
-    done = run(source, "--model", model, "--engine", "ray:2", "--threshold", "1")
-    assert done.exit_code == 0, done.stderr
-    assert [json.loads(text)["answer"] for text in done.stdout.splitlines()] == [[]] * 4
-    assert done.stderr == "4 answered\n"
+    result = run(source, "--model", model, "--backend", "ray:2", "--threshold", "1")
+    assert result.exit_code == 0, result.stderr
+    assert [json.loads(text)["answer"] for text in result.stdout.splitlines()] == [[]] * 4
+    assert result.stderr == "4 answered\n"
 
 
-def test_an_unknown_engine(model: Path, tmp_path: Path) -> None:
+def test_rejects_unknown_backend(model: Path, tmp_path: Path) -> None:
     source = tmp_path / "questions.jsonl"
     source.touch()
-    for engine in ("cloud", "ray:", "ray:0", "ray:few", "here:2"):
-        done = run(source, "--model", model, "--engine", engine)
-        assert done.exit_code == 2 and "ray" in done.stderr, engine
+    for backend in ("cloud", "ray:", "ray:0", "ray:few", "local:2"):
+        result = run(source, "--model", model, "--backend", backend)
+        assert result.exit_code == 2 and "ray" in result.stderr, backend
 
 
-def test_no_model_is_told_before_workers_start(tmp_path: Path) -> None:
+def test_rejects_bad_model_folder_before_workers_start(tmp_path: Path) -> None:
     source = tmp_path / "questions.jsonl"
     source.touch()
-    done = run(source, "--model", tmp_path, "--engine", "ray")
-    assert done.exit_code == 1 and "model folder" in done.stderr
+    result = run(source, "--model", tmp_path, "--backend", "ray")
+    assert result.exit_code == 1 and "model folder" in result.stderr
 
 
-def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_without_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match="needs the package ray") as caught:
         next(RayBackend(lambda: pytest.fail("not needed")).answer([[]]))
     assert "workings[ray]" in caught.value.hint
 
 
-class Deaf:
-    """A Ray that does not start."""
+class UnreachableRay:
+    """A stand-in for a Ray that cannot be started."""
 
-    def init(self, **given: Any) -> None:
-        self.given = given
-        raise ConnectionError("nobody there")
+    def init(self, **options: Any) -> None:
+        self.options = options
+        raise ConnectionError("connection refused")
 
 
 @pytest.mark.parametrize(("address", "hint"), [("10.0.0.1:6379", "ray start"), ("", "less busy")])
-def test_a_ray_that_does_not_start(
+def test_error_if_ray_cannot_be_started(
     monkeypatch: pytest.MonkeyPatch, address: str, hint: str
 ) -> None:
     monkeypatch.setenv("RAY_ADDRESS", address)
-    ray = Deaf()
-    with pytest.raises(InputError, match="nobody there") as caught:
+    ray = UnreachableRay()
+    with pytest.raises(InputError, match="connection refused") as caught:
         _start(ray, 3)
     assert hint in caught.value.hint
-    assert ray.given["address"] == (address or "local")
-    assert ray.given.get("num_cpus") == (None if address else 3)
+    assert ray.options["address"] == (address or "local")
+    assert ray.options.get("num_cpus") == (None if address else 3)

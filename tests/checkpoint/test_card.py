@@ -1,4 +1,4 @@
-"""A model's card says what the model is and what was measured with its very weights."""
+"""Tests of model cards."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,8 @@ import torch
 from tiny import one_layer_network
 from workings.checkpoint.model_folder import add_scores, load, save
 from workings.data.records import GoldAnswer, Passage, Question
-from workings.score import Report, evaluate
+from workings.modules import REGISTRY
+from workings.score import Report, score_predictions
 
 
 @pytest.fixture
@@ -18,27 +19,27 @@ def folder(tmp_path: Path) -> Path:
 
 
 def half_right() -> Report:
-    """One of two questions answered well."""
-    asked = tuple(
+    """A report of two questions, of which one is right."""
+    questions = tuple(
         Question(name, "How many?", (GoldAnswer(number="5"),), kind="count") for name in "ab"
     )
-    return evaluate({"a": "5", "b": "6"}, [Passage("p", "Five.", asked)])
+    return score_predictions({"a": "5", "b": "6"}, [Passage("p", "Five.", questions)])
 
 
 def card_of(folder: Path) -> str:
     return (folder / "README.md").read_text("utf-8")
 
 
-def test_the_card_tells_of_modules_and_size(folder: Path) -> None:
+def test_card_lists_modules_and_size(folder: Path) -> None:
     card = card_of(folder)
-    assert "| `sub` | The difference of two numbers. |" in card
+    assert f"| `sub` | {REGISTRY['sub'].sentence()} |" in card
     assert "1 layers, width 32" in card
     parameters = sum(tensor.numel() for tensor in one_layer_network().state_dict().values())
     assert f"{parameters / 1e6:.1f} million parameters" in card
     assert "## Scores" not in card
 
 
-def test_the_card_shows_what_was_measured(folder: Path) -> None:
+def test_card_shows_measured_scores(folder: Path) -> None:
     add_scores(folder, "dev", half_right(), seconds=0.123)
     add_scores(folder, "test", half_right(), seconds=0.4)
     card = card_of(folder)
@@ -48,7 +49,7 @@ def test_the_card_shows_what_was_measured(folder: Path) -> None:
     assert card.index("| dev |") < card.index("| test |")
 
 
-def test_scores_stay_with_the_weights_they_were_measured_with(folder: Path) -> None:
+def test_scores_of_other_weights_are_dropped(folder: Path) -> None:
     add_scores(folder, "dev", half_right(), seconds=0.1)
     network = load(folder)
     save(network, folder, temperature=2.0)
@@ -61,8 +62,8 @@ def test_scores_stay_with_the_weights_they_were_measured_with(folder: Path) -> N
     assert "| dev |" not in card_of(folder) and "| test |" in card_of(folder)
 
 
-@pytest.mark.parametrize("kept", ["", "[]", '{"dev": 1}', '{"dev": {"weights": "x"}}'])
-def test_scores_that_cannot_be_read_are_measured_anew(folder: Path, kept: str) -> None:
-    (folder / "scores.json").write_text(kept)
+@pytest.mark.parametrize("stored", ["", "[]", '{"dev": 1}', '{"dev": {"weights": "x"}}'])
+def test_unreadable_scores_are_replaced(folder: Path, stored: str) -> None:
+    (folder / "scores.json").write_text(stored)
     add_scores(folder, "dev", half_right(), seconds=0.1)
     assert list(json.loads((folder / "scores.json").read_text())) == ["dev"]

@@ -1,4 +1,4 @@
-"""A model folder holds all of a network, and says clearly when it does not."""
+"""Tests of saving and loading model folders."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -8,10 +8,11 @@ import pytest
 import torch
 
 from tiny import PASSAGE, QUESTION, one_layer_network, tiny_network
-from workings.checkpoint.model_folder import is_model, load, load_model_encoder, read_config, save
+from workings.checkpoint.config import is_model, load_policy, read_config, set_temperature
+from workings.checkpoint.model_folder import load, load_model_encoder, save
 from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.errors import CheckpointError
-from workings.inference.ranking import answer_candidates
+from workings.inference.ranking import AnswerPolicy, answer_candidates
 from workings.modules import REGISTRY, Context, Module
 from workings.network.network import Network
 from workings.ops.results import Numbers
@@ -32,7 +33,7 @@ def folder(network: Network, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def triple() -> Iterator[type[Module]]:
-    """A module newer than every model."""
+    """A module that is newer than all models."""
 
     class Triple(Module, name="triple"):
         """Three times a number."""
@@ -51,14 +52,14 @@ def triple() -> Iterator[type[Module]]:
 
 
 def programs(network: Network) -> list[tuple[str, float, str]]:
-    pieces = TokenizedText.cut(QUESTION, network.tokenizer)
-    passage = PassageInput.read(PASSAGE, network.tokenizer)
+    question = TokenizedText.tokenize(QUESTION, network.tokenizer)
+    passage = PassageInput.from_text(PASSAGE, network.tokenizer)
     with torch.inference_mode():
-        found = answer_candidates(network, network.encoder([pieces], [passage]))[0]
-    return [(str(o.scored.program), o.program_probability, str(o.answer)) for o in found]
+        candidates = answer_candidates(network, network.encoder([question], [passage]))[0]
+    return [(str(c.scored.program), c.program_probability, str(c.answer)) for c in candidates]
 
 
-def test_full_precision_comes_back_bit_for_bit(network: Network, tmp_path: Path) -> None:
+def test_full_precision_is_restored_exactly(network: Network, tmp_path: Path) -> None:
     again = load(save(network, tmp_path / "model", half=False))
     states = network.state_dict(), again.state_dict()
     assert states[0].keys() == states[1].keys()
@@ -68,17 +69,17 @@ def test_full_precision_comes_back_bit_for_bit(network: Network, tmp_path: Path)
     assert not again.training
 
 
-def test_half_precision_is_near_and_settles(network: Network, folder: Path, tmp_path: Path) -> None:
-    once = load(folder)
-    twice = load(save(once, tmp_path / "again"))
-    assert programs(once) == programs(twice)
-    for before, after in zip(programs(network), programs(once), strict=True):
+def test_half_precision_is_close_and_stable(network: Network, folder: Path, tmp_path: Path) -> None:
+    first = load(folder)
+    second = load(save(first, tmp_path / "again"))
+    assert programs(first) == programs(second)
+    for before, after in zip(programs(network), programs(first), strict=True):
         assert after[1] == pytest.approx(before[1], rel=1e-2)
     small, large = folder / "model.safetensors", save(network, tmp_path / "full", half=False)
     assert small.stat().st_size < 0.6 * (large / "model.safetensors").stat().st_size
 
 
-def test_values_too_large_for_half_precision_are_kept_whole(tmp_path: Path) -> None:
+def test_values_too_large_for_half_precision(tmp_path: Path) -> None:
     network = tiny_network()
     with torch.no_grad():
         network.interpreter.groundings.constants[0, 0] = 1e6
@@ -86,7 +87,7 @@ def test_values_too_large_for_half_precision_are_kept_whole(tmp_path: Path) -> N
     assert again.interpreter.groundings.constants[0, 0] == 1e6
 
 
-def test_shared_weights_come_back(tmp_path: Path) -> None:
+def test_shared_weights_are_restored(tmp_path: Path) -> None:
     network = tiny_network()
     library = network.interpreter.library
     library["relocate"].similarity = library["find"].similarity
@@ -96,7 +97,7 @@ def test_shared_weights_come_back(tmp_path: Path) -> None:
         assert torch.equal(again[key], network.state_dict()[key])
 
 
-def test_a_save_replaces_its_own_files_and_no_others(network: Network, folder: Path) -> None:
+def test_save_replaces_only_its_own_files(network: Network, folder: Path) -> None:
     (folder / "metrics.jsonl").write_text("{}\n")
     save(network, folder, temperature=1.5)
     assert read_config(folder).temperature == 1.5
@@ -106,7 +107,7 @@ def test_a_save_replaces_its_own_files_and_no_others(network: Network, folder: P
     ]  # fmt: skip
 
 
-def test_a_skip_must_begin_where_it_was_trained(tmp_path: Path) -> None:
+def test_skip_must_start_at_the_trained_layer(tmp_path: Path) -> None:
     trained = {"layers": 2, "layer_skip": True, "frozen": 1}
     folder = save(tiny_network(Recipe.read({"encoder": trained})), tmp_path)
     for same in ({"frozen": 1}, {"frozen": 0, "split": 1}):
@@ -119,27 +120,27 @@ def test_a_skip_must_begin_where_it_was_trained(tmp_path: Path) -> None:
     assert programs(thawed) == programs(load(folder))
 
 
-def test_a_model_can_go_on_with_maps_that_begin_as_zero(tmp_path: Path) -> None:
+def test_new_skip_connections_start_at_zero(tmp_path: Path) -> None:
     trained = tiny_network(Recipe.read({"encoder": {"layers": 2, "frozen": 2}}))
     folder = save(trained, tmp_path, half=False)
-    more = {"layers": 2, "frozen": 1, "layer_skip": True, "words": True}
+    more = {"layers": 2, "frozen": 1, "layer_skip": True, "question_embedding_skip": True}
     grown = load(folder, recipe=Recipe.read({"encoder": more}))
     assert programs(grown) == programs(load(folder))
 
 
-def test_a_map_that_was_trained_must_not_be_lacking(tmp_path: Path) -> None:
+def test_rejects_missing_weights_of_a_trained_skip(tmp_path: Path) -> None:
     folder = save(tiny_network(), tmp_path)
     edit_config(folder, lambda tree: tree["recipe"]["encoder"].update(layer_skip=True))  # type: ignore[index]
     with pytest.raises(CheckpointError, match=r"encoder\.layer_skip\.weight"):
         load(folder)
 
 
-def cut_weights(folder: Path) -> None:
+def truncate_weights(folder: Path) -> None:
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:-7])
 
 
-def flip_a_bit(folder: Path) -> None:
+def flip_bit(folder: Path) -> None:
     raw = bytearray((folder / "model.safetensors").read_bytes())
     raw[-3] ^= 1
     (folder / "model.safetensors").write_bytes(raw)
@@ -158,7 +159,7 @@ def edit_config(folder: Path, change: Callable[[dict[str, object]], object]) -> 
 
 
 @pytest.mark.parametrize(
-    ("harm", "message"),
+    ("damage", "message"),
     [
         (lambda f: (f / "config.json").unlink(), "No such file"),
         (lambda f: (f / "model.safetensors").unlink(), "No such file"),
@@ -168,13 +169,13 @@ def edit_config(folder: Path, change: Callable[[dict[str, object]], object]) -> 
         (lambda f: (f / "config.json").write_text('{"model_type": "bert"}'), "not describe"),
         (lambda f: (f / "model.safetensors").write_bytes(b""), "damaged"),
         (lambda f: (f / "model.safetensors").write_bytes(b"\x80\x04pickle"), "damaged"),
-        (cut_weights, "damaged"),
-        (flip_a_bit, "digest differs"),
+        (truncate_weights, "damaged"),
+        (flip_bit, "digest differs"),
         (foreign_weights, "not written by workings"),
         (lambda f: edit_config(f, lambda t: t.update(format=99)), "newer format 99"),
         (lambda f: edit_config(f, lambda t: t.update(modules=["bake"])), "'bake', unknown"),
         (lambda f: edit_config(f, lambda t: t["encoder"].update(hidden_size=64)), "do not fit"),
-        (lambda f: edit_config(f, lambda t: t["encoder"].pop("model_type")), "no encoder"),
+        (lambda f: edit_config(f, lambda t: t["encoder"].update(model_type="t5")), "model_type"),
         (lambda f: edit_config(f, lambda t: t["recipe"].update(modulse={})), "recipe.modulse"),
         (
             lambda f: edit_config(
@@ -184,35 +185,33 @@ def edit_config(folder: Path, change: Callable[[dict[str, object]], object]) -> 
         ),
     ],
 )
-def test_a_harmed_folder_is_refused(
-    folder: Path, harm: Callable[[Path], object], message: str
+def test_rejects_damaged_folder(
+    folder: Path, damage: Callable[[Path], object], message: str
 ) -> None:
-    harm(folder)
+    damage(folder)
     with pytest.raises(CheckpointError, match=message) as caught:
         load(folder)
     assert caught.value.hint
 
 
-def test_a_folder_that_cannot_be_written_to(network: Network, tmp_path: Path) -> None:
+def test_rejects_folder_that_cannot_be_written(network: Network, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CheckpointError, match="Free some space"):
         save(network, tmp_path / "file" / "model")
 
 
-def test_an_old_model_loads_beside_a_new_module(folder: Path, triple: type[Module]) -> None:
+def test_old_model_loads_with_a_new_module(folder: Path, triple: type[Module]) -> None:
     old = load(folder)
     assert triple.name not in old.modules_trained
     assert all(triple.name not in program for program, _, _ in programs(old))
-    found = Reader(old).run("triple(find-num(find))", QUESTION, PASSAGE)
-    assert (found.steps[-1].sentence, found.answer.value) == (
-        triple.sentence(),
-        found.answer.texts[0],
-    )
-    state = "interpreter.library.triple.scale"
-    assert torch.equal(old.state_dict()[state], load(folder).state_dict()[state])
+    explanation = Reader(old).run("triple(find-num(find))", QUESTION, PASSAGE)
+    assert explanation.steps[-1].sentence == triple.sentence()
+    assert explanation.answer.value == explanation.answer.texts[0]
+    name = "interpreter.library.triple.scale"
+    assert torch.equal(old.state_dict()[name], load(folder).state_dict()[name])
 
 
-def test_a_new_model_loads_without_a_module_it_never_learned(
+def test_model_loads_without_a_module_it_was_not_trained_with(
     folder: Path, tmp_path: Path, triple: type[Module]
 ) -> None:
     grown = save(load(folder), tmp_path / "grown")
@@ -221,7 +220,7 @@ def test_a_new_model_loads_without_a_module_it_never_learned(
     REGISTRY["triple"] = triple
 
 
-def test_another_recipe_trains_on_with_every_module(folder: Path, triple: type[Module]) -> None:
+def test_continued_training_has_every_module(folder: Path, triple: type[Module]) -> None:
     recipe = Recipe.read({"name": "next", "encoder": {"layers": 1, "frozen": 1}})
     network = load(folder, recipe=recipe)
     assert network.recipe == recipe
@@ -232,19 +231,19 @@ def test_another_recipe_trains_on_with_every_module(folder: Path, triple: type[M
 
 
 @torch.no_grad()
-def test_other_modules_are_trained_on_the_encoder_of_a_model(
-    network: Network, folder: Path
-) -> None:
+def test_new_modules_on_the_encoder_of_a_model(network: Network, folder: Path) -> None:
     recipe = Recipe.read({"name": "other", "encoder": {"source": str(folder), "frozen": 1}})
     other = build_model(recipe).eval()
     tokenizer = network.tokenizer
-    asked = [TokenizedText.cut(QUESTION, tokenizer)], [PassageInput.read(PASSAGE, tokenizer)]
-    found, expected = other.encoder(*asked).passage, network.encoder(*asked).passage
-    torch.testing.assert_close(found, expected, atol=5e-3, rtol=5e-3)  # kept in half precision
+    questions = [TokenizedText.tokenize(QUESTION, tokenizer)]
+    passages = [PassageInput.from_text(PASSAGE, tokenizer)]
+    loaded = other.encoder(questions, passages).passage
+    expected = network.encoder(questions, passages).passage
+    torch.testing.assert_close(loaded, expected, atol=5e-3, rtol=5e-3)  # saved in half precision
     assert not any(weight.requires_grad for weight in other.encoder.layers.parameters())
 
 
-def test_training_may_start_from_what_is_shipped(
+def test_training_may_start_from_the_shipped_weights(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workings.training.trainer.shipped_model", lambda: folder)
@@ -253,7 +252,7 @@ def test_training_may_start_from_what_is_shipped(
     assert all(torch.equal(started[name], shipped[name]) for name in shipped)
 
 
-def test_the_encoder_of_a_damaged_model(folder: Path) -> None:
+def test_rejects_encoder_of_a_damaged_model(folder: Path) -> None:
     settings = EncoderSettings(source=str(folder))
     tree = json.loads((folder / "config.json").read_text())
     tree["encoder"]["hidden_size"] = 16
@@ -262,8 +261,17 @@ def test_the_encoder_of_a_damaged_model(folder: Path) -> None:
         load_model_encoder(folder, settings)
 
 
-def test_a_folder_that_is_no_model(tmp_path: Path, folder: Path) -> None:
+def test_is_model(tmp_path: Path, folder: Path) -> None:
     assert is_model(folder)
     assert not is_model(tmp_path / "nowhere")
     (tmp_path / "config.json").write_text('{"hidden_size": 32}')
     assert not is_model(tmp_path)
+
+
+def test_policy_has_the_temperature_of_the_folder(folder: Path) -> None:
+    assert load_policy(folder) == AnswerPolicy(temperature=1.0)
+    set_temperature(folder, 1.5)
+    policy = load_policy(folder, top_k=5, threshold=0.25)
+    assert policy == AnswerPolicy(top_k=5, threshold=0.25, temperature=1.5)
+    with pytest.raises(CheckpointError, match="No such file"):
+        load_policy(folder / "nowhere")

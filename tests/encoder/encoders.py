@@ -1,4 +1,4 @@
-"""A small encoder, and a short and a longer passage for it to read."""
+"""A small encoder, with questions and passages of different lengths."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from workings.settings import EncoderSettings
 LONG = " ".join([PASSAGE] * 3)
 TOKENIZER = tiny_tokenizer(PASSAGE, QUESTION)
 QUESTIONS = [
-    TokenizedText.cut(text, TOKENIZER) for text in (QUESTION, "When was the club founded?")
+    TokenizedText.tokenize(text, TOKENIZER) for text in (QUESTION, "When was the club founded?")
 ]
-SHORT_AND_LONG = [PassageInput.read(text, TOKENIZER) for text in ("Ada kicked.", PASSAGE)]
+PASSAGES = [PassageInput.from_text(text, TOKENIZER) for text in ("Ada kicked.", PASSAGE)]
 
 
 def encoder(**settings: Any) -> Encoder:
-    """The same weights whatever the settings."""
+    """Build an encoder; the weights are the same whatever the settings."""
     return build_encoder(tiny_bert(TOKENIZER), TOKENIZER, EncoderSettings(**settings)).eval()

@@ -67,8 +67,8 @@ def test_an_encoder_without_preference_reads_as_one_without_reach(split: int) ->
     reaching = tiny_network(Recipe.read(recipe))
     assert reaching.encoder.distance_bias is not None
     tokenizer = plain.tokenizer
-    questions = [TokenizedText.cut(text, tokenizer) for text in (QUESTION, "Who kicked?")]
-    passages = [PassageInput.read(text, tokenizer) for text in ("Ada kicked.", PASSAGE)]
+    questions = [TokenizedText.tokenize(text, tokenizer) for text in (QUESTION, "Who kicked?")]
+    passages = [PassageInput.from_text(text, tokenizer) for text in ("Ada kicked.", PASSAGE)]
     near = reaching.encoder(questions, passages).passage
     reaching.encoder.distance_bias.within.zero_()
     far = reaching.encoder(questions, passages).passage

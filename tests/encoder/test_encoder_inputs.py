@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handmade import cut, passage_input
+from handmade import passage_input, tokenize
 from tiny import PASSAGE, tiny_tokenizer
 from workings.encoder.inputs import FEATURES, PassageInput, TokenizedText
 from workings.errors import InputError
@@ -17,7 +17,7 @@ TEXT = "In May 1453 it had 12 men (40% paid $3.50). Twelve left on 7 June! Peace
 
 
 def test_pieces_know_their_characters() -> None:
-    pieces = TokenizedText.cut(PASSAGE, tiny_tokenizer(PASSAGE))
+    pieces = TokenizedText.tokenize(PASSAGE, tiny_tokenizer(PASSAGE))
     assert len(pieces) == len(pieces.ids) == len(pieces.offsets)
     words = [PASSAGE[start:end] for start, end in pieces.offsets]
     assert words[:4] == ["Ada", "kicke", "d", "a"]
@@ -27,12 +27,12 @@ def test_pieces_know_their_characters() -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "\u200b"])
 def test_nothing_to_read_is_refused(text: str) -> None:
     with pytest.raises(InputError):
-        TokenizedText.cut(text, tiny_tokenizer(PASSAGE))
+        TokenizedText.tokenize(text, tiny_tokenizer(PASSAGE))
 
 
 @given(st.text("ab .", min_size=1, max_size=30), st.data())
 def test_locate_gives_the_pieces_that_touch_a_span(text: str, data: st.DataObject) -> None:
-    pieces = cut(text)
+    pieces = tokenize(text)
     if not len(pieces):
         return
     piece = data.draw(st.sampled_from(pieces.offsets))
@@ -127,14 +127,14 @@ def test_sentences() -> None:
     ],
 )
 def test_clauses(text: str, starts: str) -> None:
-    read = PassageInput.read(text, tiny_tokenizer(text))
+    read = PassageInput.from_text(text, tiny_tokenizer(text))
     numbers = read.clauses.tolist()
     firsts = [read.tokens.offsets[numbers.index(number)][0] for number in range(numbers[-1] + 1)]
     assert [text[place:].split()[0].strip(",") for place in firsts] == starts.split()
 
 
 def test_a_passage_without_values() -> None:
-    read = PassageInput.read("Nobody came", tiny_tokenizer("Nobody came"))
+    read = PassageInput.from_text("Nobody came", tiny_tokenizer("Nobody came"))
     assert read.operands.values == CONSTANTS
     assert read.date_mentions.features.shape == (0, FEATURES)
     assert read.date_ranks.shape == (0,)
@@ -145,7 +145,7 @@ def test_hidden_words_lose_all_their_pieces_and_nothing_else() -> None:
     pieces = TokenizedText(
         "Orlan beat Orla.", (5, 6, 7, 5, 8), ((0, 4), (4, 5), (6, 10), (11, 15), (15, 16))
     )
-    hidden = pieces.hide({"orlan", "never"}, 99)
+    hidden = pieces.mask_words({"orlan", "never"}, 99)
     assert hidden.ids == (99, 99, 7, 5, 8)
     assert (hidden.text, hidden.offsets) == (pieces.text, pieces.offsets)
-    assert pieces.hide((), 99) == pieces
+    assert pieces.mask_words((), 99) == pieces

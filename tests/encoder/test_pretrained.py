@@ -34,8 +34,8 @@ def folder(tmp_path: Path) -> Path:
 def test_a_folder_is_read_whole(folder: Path) -> None:
     encoder, tokenizer = load_encoder(EncoderSettings(source=str(folder)))
     question, passage = (
-        TokenizedText.cut(QUESTION, tokenizer),
-        PassageInput.read(PASSAGE, tokenizer),
+        TokenizedText.tokenize(QUESTION, tokenizer),
+        PassageInput.from_text(PASSAGE, tokenizer),
     )
     assert len(passage) > 9
     expected = build_encoder(tiny_bert(TOKENIZER), TOKENIZER, EncoderSettings()).eval()
@@ -57,7 +57,7 @@ def test_packages_may_carry_one(
     (package / "__init__.py").write_text("")
     folder.rename(package / "weights")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(load.CARRIED, "carried", package.name)
+    monkeypatch.setitem(load.PACKAGED, "carried", package.name)
     assert find_encoder("carried") == package / "weights"
 
 

@@ -37,8 +37,8 @@ def test_rows_of_nothing_and_no_bias() -> None:
 @torch.inference_mode()
 def test_a_rounded_encoder_reads_nearly_the_same() -> None:
     network = tiny_network()
-    asked = [TokenizedText.cut(QUESTION, network.tokenizer)]
-    passages = [PassageInput.read(PASSAGE, network.tokenizer)]
+    asked = [TokenizedText.tokenize(QUESTION, network.tokenizer)]
+    passages = [PassageInput.from_text(PASSAGE, network.tokenizer)]
     exact = network.encoder(asked, passages).passage
     quantize(network.encoder.layers)
     found = network.encoder(asked, passages).passage

@@ -1,5 +1,5 @@
-"""Fixtures: explanations of a tiny network's runs."""
+"""Fixtures: explanations from a tiny network."""
 
-from explained import asked, explanation, reader
+from explained import explanation, predicted, reader
 
-__all__ = ["asked", "explanation", "reader"]
+__all__ = ["explanation", "predicted", "reader"]

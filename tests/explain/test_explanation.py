@@ -1,4 +1,4 @@
-"""An explanation is plain data: it survives JSON, and its schema is the published one."""
+"""Tests of the explanation data: JSON round trip, schema, distributions and positions."""
 
 import json
 from pathlib import Path
@@ -15,58 +15,60 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "explanation.schema.json"
 
 
 def all_weights(explanation: Explanation) -> list[Weights]:
-    found = []
+    weights = []
     for step in explanation.steps:
-        found += [one for one in (step.asked, step.output, *step.notes.values()) if one]
-    return found
+        parts = (step.asked, step.output, *step.notes.values())
+        weights += [part for part in parts if part is not None]
+    return weights
 
 
-def check(tree: Any, form: dict[str, Any], definitions: dict[str, Any]) -> None:
-    """A validator for the few words of JSON schema that ours uses."""
+def validate(data: Any, form: dict[str, Any], definitions: dict[str, Any]) -> None:
+    """Validate data against the few keywords of JSON schema that ours uses."""
     if "$ref" in form:
         form = definitions[form["$ref"].removeprefix("#/$defs/")]
     if "anyOf" in form:
-        kinds = [one.get("type") for one in form["anyOf"]]
-        form = form["anyOf"][kinds.index("null") if tree is None else 1 - kinds.index("null")]
-        return check(tree, form, definitions)
+        kinds = [option.get("type") for option in form["anyOf"]]
+        form = form["anyOf"][kinds.index("null") if data is None else 1 - kinds.index("null")]
+        return validate(data, form, definitions)
     if "enum" in form:
-        assert tree in form["enum"]
+        assert data in form["enum"]
     expected: type | tuple[type, ...] = {
         "object": dict, "array": list, "string": str, "integer": int, "number": (int, float),
         "boolean": bool, "null": type(None),
     }[form["type"]]  # fmt: skip
-    assert isinstance(tree, expected), (tree, form)
+    assert isinstance(data, expected), (data, form)
     if form["type"] == "array":
-        for item in tree:
-            check(item, form["items"], definitions)
+        for item in data:
+            validate(item, form["items"], definitions)
     elif form["type"] == "object" and "properties" in form:
-        assert set(form["required"]) <= tree.keys() <= form["properties"].keys()
-        for name, value in tree.items():
-            check(value, form["properties"][name], definitions)
+        assert set(form["required"]) <= data.keys() <= form["properties"].keys()
+        for name, value in data.items():
+            validate(value, form["properties"][name], definitions)
     elif form["type"] == "object":
-        for value in tree.values():
-            check(value, form["additionalProperties"], definitions)
+        for value in data.values():
+            validate(value, form["additionalProperties"], definitions)
     return None
 
 
-def test_json_brings_it_back(explanation: Explanation) -> None:
-    tree = explanation.to_json()
-    assert Explanation.from_json(tree) == explanation
-    assert Explanation.from_json(json.dumps(tree)) == explanation
+def test_json_round_trip(explanation: Explanation) -> None:
+    data = explanation.to_json()
+    assert Explanation.from_json(data) == explanation
+    assert Explanation.from_json(json.dumps(data)) == explanation
 
 
-def test_the_published_schema_is_that_of_the_types() -> None:
-    assert json.loads(PUBLISHED.read_text("utf-8")) == schema()
-
-
-def test_every_explanation_fits_the_schema(explanation: Explanation, asked: Explanation) -> None:
+def test_published_schema_matches_the_types() -> None:
     published = json.loads(PUBLISHED.read_text("utf-8"))
-    check(explanation.to_json(), published, published["$defs"])
-    check(asked.to_json(), published, published["$defs"])
+    assert published == schema(), "run `make docs`"
+
+
+def test_explanations_match_the_schema(explanation: Explanation, predicted: Explanation) -> None:
+    published = json.loads(PUBLISHED.read_text("utf-8"))
+    validate(explanation.to_json(), published, published["$defs"])
+    validate(predicted.to_json(), published, published["$defs"])
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"question": "?"}', "{"])
-def test_what_is_no_explanation_is_refused(text: str) -> None:
+def test_rejects_other_json(text: str) -> None:
     with pytest.raises(InputError, match="Not an explanation"):
         Explanation.from_json(text)
 
@@ -77,7 +79,7 @@ def test_distributions_sum_to_one(explanation: Explanation) -> None:
         assert weights.separate or total == pytest.approx(1, abs=1e-4), weights.kind
 
 
-def test_places_are_of_the_users_own_text(explanation: Explanation) -> None:
+def test_places_refer_to_the_given_texts(explanation: Explanation) -> None:
     shares = [share for weights in all_weights(explanation) for share in weights.shares]
     placed = [(share.text, share.place) for share in shares if share.place]
     placed += list(zip(explanation.answer.texts, explanation.answer.places, strict=False))
@@ -86,24 +88,24 @@ def test_places_are_of_the_users_own_text(explanation: Explanation) -> None:
         assert explanation.text_at(place) == text
 
 
-def test_steps_are_the_program_in_the_order_it_ran(explanation: Explanation) -> None:
+def test_steps_rebuild_the_program(explanation: Explanation) -> None:
     assert [step.number for step in explanation.steps] == list(range(1, len(explanation.steps) + 1))
 
     def rebuild(number: int) -> Program:
         step = explanation.step(number)
-        assert all(given < number for given in step.inputs)
-        return Program(step.module, tuple(rebuild(given) for given in step.inputs))
+        assert all(index < number for index in step.inputs)
+        return Program(step.module, tuple(rebuild(index) for index in step.inputs))
 
     assert str(rebuild(len(explanation.steps))) == explanation.program
 
 
-def test_only_modules_that_look_at_the_question_say_so(explanation: Explanation) -> None:
+def test_only_some_modules_look_at_the_question(explanation: Explanation) -> None:
     looking = {step.module for step in explanation.steps if step.asked}
     assert looking <= {"find", "filter", "relocate"}
     assert "find" in looking
 
 
-def test_values_read_are_told(explanation: Explanation) -> None:
-    read = [(value.kind, value.text) for value in explanation.values]
-    assert ("number", "47") in read
-    assert ("date", "3 May 1901") in read
+def test_lists_the_values_of_the_passage(explanation: Explanation) -> None:
+    values = [(value.kind, value.text) for value in explanation.values]
+    assert ("number", "47") in values
+    assert ("date", "3 May 1901") in values

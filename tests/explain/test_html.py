@@ -1,4 +1,4 @@
-"""The page's view: whole, escaped, without help from elsewhere, and true to the numbers."""
+"""Tests of the HTML view: well-formed, escaped, self-contained, and true to the weights."""
 
 import re
 from html.parser import HTMLParser
@@ -11,11 +11,11 @@ from workings.explain.html import script, style, to_fragment, to_page
 from workings.explain.wording import percent
 from workings.reader import Reader
 
-VOID = {"meta", "input", "br", "link"}
+VOID_TAGS = {"meta", "input", "br", "link"}
 
 
-class Outline(HTMLParser):
-    """The tags, the attributes and the visible text of a page; fails on tags out of order."""
+class ParsedPage(HTMLParser):
+    """Tags, attributes and visible text of a page; fails on tags that are not nested properly."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class Outline(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
+        if tag not in VOID_TAGS:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -41,34 +41,34 @@ class Outline(HTMLParser):
         return [attributes for name, attributes in self.tags if name == tag]
 
 
-def test_a_page_is_well_formed_and_whole(explanation: Explanation) -> None:
-    page = Outline(to_page(explanation))
-    assert {"answer", "program", "steps"} <= {one.get("class") for _, one in page.tags}
+def test_page_is_well_formed_and_complete(explanation: Explanation) -> None:
+    page = ParsedPage(to_page(explanation))
+    classes = {attributes.get("class") for _, attributes in page.tags}
+    assert {"answer", "program", "steps"} <= classes
     for step in explanation.steps:
         assert step.sentence in page.text
         assert step.signature in page.text
 
 
-def test_nothing_comes_from_elsewhere(explanation: Explanation) -> None:
-    page = to_page(explanation)
-    assert not re.search(r"https?:|//\w|@import|url\(|<link|src=", page.replace("// The", ""))
+def test_page_loads_nothing_from_other_addresses(explanation: Explanation) -> None:
+    assert not re.search(r"https?:|//\w|@import|url\(|<link|src=", to_page(explanation))
 
 
 def test_links_lead_to_steps(explanation: Explanation) -> None:
-    page = Outline(to_page(explanation))
-    ids = {one["id"] for _, one in page.tags if "id" in one}
-    links = {str(one["href"]) for one in page.all("a")}
+    page = ParsedPage(to_page(explanation))
+    ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
+    links = {str(attributes["href"]) for attributes in page.all("a")}
     assert len(ids) == len(explanation.steps)
-    assert links == {f"#{one}" for one in ids}
+    assert links == {f"#{step_id}" for step_id in ids}
 
 
-def test_without_a_script_all_but_the_slider_is_there(explanation: Explanation) -> None:
-    page = Outline(to_page(explanation))
-    hidden = [one for _, one in page.tags if "hidden" in one]
-    assert [one["class"] for one in hidden] == ["least"]
+def test_only_the_slider_needs_the_script(explanation: Explanation) -> None:
+    page = ParsedPage(to_page(explanation))
+    hidden = [attributes for _, attributes in page.tags if "hidden" in attributes]
+    assert [attributes["class"] for attributes in hidden] == ["minimum"]
 
 
-def test_bars_and_shades_are_the_numbers(explanation: Explanation) -> None:
+def test_bars_and_shades_have_the_weights(explanation: Explanation) -> None:
     page = to_fragment(explanation)
     for step in explanation.steps:
         if step.output.kind == "attention":
@@ -80,47 +80,56 @@ def test_bars_and_shades_are_the_numbers(explanation: Explanation) -> None:
 
 
 @pytest.mark.parametrize("program", ["span(find)", "count(find)"])
-def test_what_people_write_is_escaped(reader: Reader, program: str) -> None:
-    evil = '<script>alert("1")</script> & <b>24</b> goals\n</style>\'"'
-    found = reader.run(program, f"{QUESTION} {evil}", f"{evil} {PASSAGE}")
-    safe = Outline(to_page(found))
-    assert len(safe.all("script")) == 1
-    assert safe.all("b") == []
-    assert evil in safe.text
+def test_escapes_question_and_passage(reader: Reader, program: str) -> None:
+    markup = '<script>alert("1")</script> & <b>24</b> goals\n</style>\'"'
+    explanation = reader.run(program, f"{QUESTION} {markup}", f"{markup} {PASSAGE}")
+    page = ParsedPage(to_page(explanation))
+    assert len(page.all("script")) == 1
+    assert page.all("b") == []
+    assert markup in page.text
 
 
-def test_the_passage_is_shown_as_written(reader: Reader) -> None:
+def test_shows_the_passage_as_written(reader: Reader) -> None:
     text = "One line.\n\nAnother\twith 24   goals on 3 May 1901."
-    page = Outline(to_page(reader.run("count(find)", QUESTION, text)))
+    page = ParsedPage(to_page(reader.run("count(find)", QUESTION, text)))
     assert text in page.text
-    assert {"read as 24", "read as 3; 3 May 1901"} <= {one.get("title") for one in page.all("span")}
+    titles = {attributes.get("title") for attributes in page.all("span")}
+    assert {"value: 24", "value: 3; 3 May 1901"} <= titles
 
 
-def test_alternatives_are_listed(asked: Explanation) -> None:
-    text = Outline(to_page(asked)).text
-    assert asked.alternatives
-    assert all(other.program in text for other in asked.alternatives)
+def test_shows_labels_and_confidence(predicted: Explanation) -> None:
+    text = ParsedPage(to_page(predicted)).text
+    assert f"{percent(predicted.confidence)} confidence" in text
+    assert "looked for" in text
+    assert "result" in text
 
 
-def test_every_step_says_what_it_gave(explanation: Explanation) -> None:
-    page = Outline(to_page(explanation))
-    assert sum(one.get("class") == "gist" for one in page.all("span")) == len(explanation.steps)
-    last = explanation.steps[-1].output
-    if last.kind in ("numbers", "dates", "span"):
-        assert f"{last.top[0].text} {percent(last.top[0].weight)}" in page.text
+def test_lists_alternatives(predicted: Explanation) -> None:
+    text = ParsedPage(to_page(predicted)).text
+    assert predicted.alternatives
+    assert all(other.program in text for other in predicted.alternatives)
 
 
-def test_a_page_can_add_actions_and_links(asked: Explanation) -> None:
-    page = to_fragment(asked, actions="<b>now</b>", link=lambda program: f"/?{len(program)}")
+def test_every_step_has_a_summary_of_its_result(explanation: Explanation) -> None:
+    page = ParsedPage(to_page(explanation))
+    summaries = [span for span in page.all("span") if span.get("class") == "result"]
+    assert len(summaries) == len(explanation.steps)
+    root = explanation.steps[-1].output
+    if root.kind in ("numbers", "dates", "span"):
+        assert f"{root.top[0].text} {percent(root.top[0].weight)}" in page.text
+
+
+def test_a_page_can_add_actions_and_links(predicted: Explanation) -> None:
+    page = to_fragment(predicted, actions="<b>now</b>", link=lambda program: f"/?{len(program)}")
     assert "<b>now</b>\n</header>" in page
-    for other in asked.alternatives:
+    for other in predicted.alternatives:
         assert f'<a href="/?{len(other.program)}"><code>{other.program}</code>' in page
 
 
-def test_a_fragment_can_leave_its_assets_to_the_page(explanation: Explanation) -> None:
+def test_assets_can_be_left_out(explanation: Explanation) -> None:
     bare = to_fragment(explanation, assets=False)
     assert "<style>" not in bare
     assert "<script>" not in bare
-    whole = explanation._repr_html_()
-    assert style() in whole
-    assert script() in whole
+    notebook = explanation._repr_html_()
+    assert style() in notebook
+    assert script() in notebook

@@ -1,4 +1,4 @@
-"""Kill -9 at random moments, full disks, folders that cannot be written: nothing is lost by it."""
+"""Fault injection: processes killed at random moments, full disks and read-only folders."""
 
 import argparse
 import ctypes
@@ -21,97 +21,114 @@ from workings.errors import WorkingsError
 
 _CLOCK_PROCESS_CPUTIME_ID = 2
 _NOBODY = 65534
-_REFUSED, _DONE = 3, 0
-_MOST_LIVES = 200
+_COMPLETED, _CRASHED, _REFUSED = 0, 1, 3  # exit codes of a child process
+_MAX_RESTARTS = 200
 
 
-def killed_for(victim: Victim, folder: Path, times: int, draw: Random) -> int:
-    """Kill it so often, at moments of its own time, and let it end in between; gives its lives."""
-    whole, lives, killed = _whole(victim, folder / "whole"), 0, 0
-    while killed < times:
-        out = folder / f"life-{lives}"
-        for _ in range(_MOST_LIVES):
-            lives += 1
-            ended = _child(partial(victim.work, out), draw.uniform(0.0, victim.seconds))
-            victim.check(out, folder / "whole")
-            if ended == _DONE:
+def kill_at_random(victim: Victim, folder: Path, times: int, rng: Random) -> int:
+    """Kill the work again and again until it completes, and compare its result.
+
+    Args:
+        victim: The work.
+        folder: An empty folder.
+        times: The least number of kills; completed work starts anew until they are reached.
+        rng: Draws the moments of the kills, in processor time of the work.
+
+    Returns:
+        The number of kills.
+    """
+    expected, starts, kills = _complete(victim, folder / "completed"), 0, 0
+    while kills < times:
+        out = folder / f"run-{starts}"
+        for _ in range(_MAX_RESTARTS):
+            starts += 1
+            code = _run_child(partial(victim.work, out), rng.uniform(0.0, victim.seconds))
+            victim.check(out, folder / "completed")
+            if code == _COMPLETED:
                 break
-            assert ended == -signal.SIGKILL, f"{victim.name} ended with {ended}"
-            killed += 1
-        assert victim.result(out) == whole, f"{victim.name}: another result in {out}"
-        assert _names(out) == _names(folder / "whole"), f"{victim.name}: {_names(out)}"
+            assert code == -signal.SIGKILL, f"{victim.name} ended with {code}"
+            kills += 1
+        assert victim.result(out) == expected, f"{victim.name}: another result in {out}"
+        assert _file_names(out) == _file_names(folder / "completed"), victim.name
         shutil.rmtree(out)
-    return killed
+    return kills
 
 
-def full(victim: Victim, folder: Path) -> None:
-    """Where no more can be written it says so, and goes on once there is room."""
-    whole, out = _whole(victim, folder / "whole"), folder / "full"
-    limit = lambda: _limit_files(victim.room)  # noqa: E731
-    assert _child(lambda: victim.work(out), before=limit) == _REFUSED, f"{victim.name}: not refused"
-    victim.check(out, folder / "whole")
-    assert _child(lambda: victim.work(out)) == _DONE
-    assert victim.result(out) == whole
+def fill_disk(victim: Victim, folder: Path) -> None:
+    """On a full disk the work ends with a clear error; with space it continues and completes."""
+    expected, out = _complete(victim, folder / "completed"), folder / "full"
+    limit = partial(_limit_files, victim.file_limit)
+    assert _run_child(lambda: victim.work(out), before=limit) == _REFUSED, victim.name
+    victim.check(out, folder / "completed")
+    assert _run_child(lambda: victim.work(out)) == _COMPLETED
+    assert victim.result(out) == expected
 
 
-def read_only(victim: Victim, folder: Path) -> None:
-    """Where nothing may be written it says so."""
-    _whole(victim, folder / "whole")
-    shut = folder / "shut"
-    shut.mkdir(mode=0o500)
+def forbid_writing(victim: Victim, folder: Path) -> None:
+    """In a read-only folder the work ends with a clear error and leaves nothing behind."""
+    _complete(victim, folder / "completed")
+    read_only = folder / "read-only"
+    read_only.mkdir(mode=0o500)
     folder.chmod(0o755)
     before = _become_nobody if os.geteuid() == 0 else None
-    assert _child(lambda: victim.work(shut / "out"), before=before) == _REFUSED, victim.name
-    assert not list(shut.iterdir())
+    code = _run_child(lambda: victim.work(read_only / "out"), before=before)
+    assert code == _REFUSED, victim.name
+    assert not list(read_only.iterdir())
 
 
-def _whole(victim: Victim, out: Path) -> object:
-    """What it comes to undisturbed; done here, so that its children have all they import."""
+def _complete(victim: Victim, out: Path) -> object:
+    """The result of undisturbed work, done in this process so that children inherit its imports."""
     if not out.exists():
         victim.work(out)
     return victim.result(out)
 
 
-def _names(out: Path) -> list[str]:
+def _file_names(out: Path) -> list[str]:
     return sorted(str(path.relative_to(out)) for path in out.rglob("*"))
 
 
-def _child(
+def _run_child(
     work: Callable[[], object],
-    life: float | None = None,
+    lifetime: float | None = None,
     before: Callable[[], None] | None = None,
 ) -> int:
-    """Work in a process of its own, which the kernel kills once it has worked so long."""
+    """Do work in a forked process, which the kernel kills after a lifetime of processor time.
+
+    Returns:
+        The exit code; ``_REFUSED`` for a workings error with a hint.
+    """
     child = os.fork()
     if child == 0:
         try:
             if before:
                 before()
-            if life is not None:
-                _die_after(max(life, 1e-4))
+            if lifetime is not None:
+                _kill_after(max(lifetime, 1e-4))
             work()
         except WorkingsError as error:
-            os._exit(_REFUSED if error.hint else 1)
+            os._exit(_REFUSED if error.hint else _CRASHED)
         except BaseException:
             sys.excepthook(*sys.exc_info())
-            os._exit(1)
-        os._exit(_DONE)
+            os._exit(_CRASHED)
+        os._exit(_COMPLETED)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-class _Event(ctypes.Structure):
+class _SignalEvent(ctypes.Structure):
+    """The C structure sigevent."""
+
     _fields_ = (("value", ctypes.c_void_p), ("signal", ctypes.c_int), ("how", ctypes.c_int),
                 ("rest", ctypes.c_char * 48))  # fmt: skip
 
 
-def _die_after(seconds: float) -> None:
-    """Signal 9 from the kernel, at a moment that no line of Python can foresee."""
+def _kill_after(seconds: float) -> None:
+    """Let the kernel kill this process, at a moment that is independent of Python's own steps."""
     system, timer = ctypes.CDLL(None, use_errno=True), ctypes.c_void_p()
-    event = _Event(signal=signal.SIGKILL, how=0)
-    whole, part = divmod(int(seconds * 1e9), 10**9)
-    when = (ctypes.c_long * 4)(0, 0, whole, part)
-    made = system.timer_create(_CLOCK_PROCESS_CPUTIME_ID, ctypes.byref(event), ctypes.byref(timer))
-    if made or system.timer_settime(timer, 0, when, None):
+    event = _SignalEvent(signal=signal.SIGKILL, how=0)
+    whole, nanoseconds = divmod(int(seconds * 1e9), 10**9)
+    times = (ctypes.c_long * 4)(0, 0, whole, nanoseconds)
+    error = system.timer_create(_CLOCK_PROCESS_CPUTIME_ID, ctypes.byref(event), ctypes.byref(timer))
+    if error or system.timer_settime(timer, 0, times, None):
         raise OSError(ctypes.get_errno(), "no timer")
 
 
@@ -126,7 +143,7 @@ def _become_nobody() -> None:
 
 
 @contextmanager
-def _folder(name: str) -> Iterator[Path]:
+def _temporary_folder(name: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix=f"faults-{name}-") as folder:
         yield Path(folder)
 
@@ -136,15 +153,16 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", choices=sorted(VICTIMS))
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     console = Console()
-    for name, open_ in VICTIMS.items():
-        if given.only in (None, name):
-            with _folder(name) as folder, open_(folder) as victim:
-                killed = killed_for(victim, folder, given.kills, Random(f"{given.seed}/{name}"))
-                full(victim, folder)
-                read_only(victim, folder)
-            console.print(f"{name}: killed {killed} times, a full disk, a closed folder: all well")
+    for name, open_victim in VICTIMS.items():
+        if arguments.only in (None, name):
+            with _temporary_folder(name) as folder, open_victim(folder) as victim:
+                rng = Random(f"{arguments.seed}/{name}")
+                kills = kill_at_random(victim, folder, arguments.kills, rng)
+                fill_disk(victim, folder)
+                forbid_writing(victim, folder)
+            console.print(f"{name}: passed {kills} kills, a full disk and a read-only folder")
 
 
 if __name__ == "__main__":

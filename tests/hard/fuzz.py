@@ -1,4 +1,4 @@
-"""Tens of thousands of bad inputs: each is taken, or refused with a typed error and a hint."""
+"""Fuzzing: every random input is accepted, or rejected with a typed error and a hint."""
 
 import argparse
 import faulthandler
@@ -13,59 +13,60 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from fuzz_targets import TARGETS, Case, Prepare
 from rich.console import Console
 from rich.table import Table
-from targets import TARGETS, Case, Open
 
 from workings.errors import WorkingsError
 
-# Seconds of processor time a case may take, however busy the machine is.
-BOUND = 20.0
-_HUNG = 1800
-_MOST_SHOWN = 5
+# Most processor seconds of a case; processor time does not depend on other work of the machine.
+MAX_SECONDS = 20.0
+_HANG_SECONDS = 1800
+_MAX_SHOWN_FAILURES = 5
 
 
 class SlowError(Exception):
-    """A case that took longer than it may."""
+    """A case took too long."""
 
 
 @dataclass
-class Tally:
-    """What came of the cases of one target."""
+class FuzzResult:
+    """Outcomes of the cases of one target."""
 
-    taken: int = 0
-    refused: int = 0
+    accepted: int = 0
+    rejected: int = 0
     slowest: float = 0.0
-    faults: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
 
 
-def fuzz(name: str, case: Case, numbers: range, seed: int) -> Tally:
-    """Run cases; each is known by the seed, the target and its number, and can be run again."""
-    tally = Tally()
+def fuzz(name: str, case: Case, numbers: range, seed: int) -> FuzzResult:
+    """Run cases. Seed, target and number determine a case, so that it can be repeated."""
+    result = FuzzResult()
     for number in numbers:
-        began = time.process_time()
+        start = time.process_time()
         try:
-            with _bounded():
+            with _time_limit():
                 case(Random(f"{seed}/{name}/{number}"))
-            tally.taken += 1
+            result.accepted += 1
         except WorkingsError as error:
-            tally.refused += 1
+            result.rejected += 1
             if not error.message.strip() or not error.hint.strip():
-                tally.faults.append(f"{name} {number}: no message or no hint: {error!r}")
+                result.failures.append(f"{name} {number}: no message or no hint: {error!r}")
         except Exception:
-            tally.faults.append(f"{name} {number}: {traceback.format_exc(limit=-6)}")
-        tally.slowest = max(tally.slowest, time.process_time() - began)
-    return tally
+            result.failures.append(f"{name} {number}: {traceback.format_exc(limit=-6)}")
+        result.slowest = max(result.slowest, time.process_time() - start)
+    return result
 
 
 @contextmanager
-def _bounded() -> Iterator[None]:
+def _time_limit() -> Iterator[None]:
     def stop(*_: object) -> None:
-        raise SlowError(f"more than {BOUND:g} seconds")
+        raise SlowError(f"more than {MAX_SECONDS:g} seconds")
 
     signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, BOUND)
-    faulthandler.dump_traceback_later(_HUNG, exit=True)  # where no Python runs that could be told
+    signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)
+    # Code that blocks outside Python does not receive the signal.
+    faulthandler.dump_traceback_later(_HANG_SECONDS, exit=True)
     try:
         yield
     finally:
@@ -73,25 +74,25 @@ def _bounded() -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-def run(open_: Open, name: str, numbers: range, seed: int) -> Tally:
+def run(prepare: Prepare, name: str, numbers: range, seed: int) -> FuzzResult:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        return fuzz(name, open_(folder, stack), numbers, seed)
+        return fuzz(name, prepare(folder, stack), numbers, seed)
 
 
-def _report(tallies: dict[str, Tally], console: Console) -> None:
+def _print_table(results: dict[str, FuzzResult], console: Console) -> None:
     table = Table("target")
-    for head in ("cases", "taken", "refused", "slowest", "faults"):
-        table.add_column(head, justify="right")
-    for name, one in tallies.items():
-        cases = one.taken + one.refused + len(one.faults)
+    for column in ("cases", "accepted", "rejected", "slowest", "failures"):
+        table.add_column(column, justify="right")
+    for name, result in results.items():
+        cases = result.accepted + result.rejected + len(result.failures)
         table.add_row(
             name,
             f"{cases:,}",
-            f"{one.taken:,}",
-            f"{one.refused:,}",
-            f"{one.slowest:.2f} s",
-            str(len(one.faults)),
+            f"{result.accepted:,}",
+            f"{result.rejected:,}",
+            f"{result.slowest:.2f} s",
+            str(len(result.failures)),
         )
     console.print(table)
 
@@ -99,20 +100,21 @@ def _report(tallies: dict[str, Tally], console: Console) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--share", type=float, default=1.0, help="of each target's cases")
-    parser.add_argument("--only", choices=sorted(TARGETS), help="one target alone")
-    parser.add_argument("--case", type=int, help="one case alone")
-    given = parser.parse_args()
-    console, tallies = Console(width=100), dict[str, Tally]()
-    for name, (cases, open_) in TARGETS.items():
-        if given.only in (None, name):
-            all_ = range(max(1, round(cases * given.share)))
-            numbers = all_ if given.case is None else range(given.case, given.case + 1)
-            tallies[name] = run(open_, name, numbers, given.seed)
-            for fault in tallies[name].faults[:_MOST_SHOWN]:
-                console.print(fault, style="red", markup=False, highlight=False)
-    _report(tallies, console)
-    return int(any(one.faults for one in tallies.values()))
+    parser.add_argument("--share", type=float, default=1.0, help="share of each target's cases")
+    parser.add_argument("--only", choices=sorted(TARGETS), help="run one target only")
+    parser.add_argument("--case", type=int, help="run one case only")
+    options = parser.parse_args()
+    console, results = Console(width=100), dict[str, FuzzResult]()
+    for name, (cases, prepare) in TARGETS.items():
+        if options.only in (None, name):
+            numbers = range(max(1, round(cases * options.share)))
+            if options.case is not None:
+                numbers = range(options.case, options.case + 1)
+            results[name] = run(prepare, name, numbers, options.seed)
+            for failure in results[name].failures[:_MAX_SHOWN_FAILURES]:
+                console.print(failure, style="red", markup=False, highlight=False)
+    _print_table(results, console)
+    return int(any(result.failures for result in results.values()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Inputs that look for new paths through the parsers, by atheris: python guided.py values."""
+"""Coverage-guided fuzzing of the parsers with atheris: ``python guided.py values``."""
 
 import sys
 from random import Random
@@ -16,8 +16,8 @@ with atheris.instrument_imports(
 
 def values(raw: bytes) -> None:
     text = raw.decode("utf-8", "replace")
-    for one in read_values(text).numbers:
-        assert 0 <= one.start < one.end <= len(text)
+    for number in read_values(text).numbers:
+        assert 0 <= number.start < number.end <= len(text)
 
 
 def programs(raw: bytes) -> None:
@@ -35,13 +35,13 @@ PARSERS = {"values": values, "programs": programs, "texts": texts}
 def main() -> None:
     parse = PARSERS[sys.argv.pop(1)]
 
-    def one(raw: bytes) -> None:
+    def test_one(raw: bytes) -> None:
         try:
             parse(raw)
         except WorkingsError as error:
             assert error.hint
 
-    atheris.Setup(sys.argv, one)
+    atheris.Setup(sys.argv, test_one)
     atheris.Fuzz()
 
 

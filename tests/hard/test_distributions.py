@@ -1,4 +1,4 @@
-"""Every distribution is non-negative and accounts for all its mass, in float32 at the extremes."""
+"""Every distribution is non-negative and sums to at most one, in float32 and at extremes."""
 
 from dataclasses import replace
 
@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from handmade import encode, spread
+from handmade import encode, random_attention
 from workings.modules import REGISTRY
 from workings.network.interpreter import Interpreter
 from workings.ops.grounding import masked_softmax
 from workings.ops.results import Attention, Dates, Numbers, Result, Span
-from workings.ops.uncertain_sets import total
+from workings.ops.uncertain_sets import count_members
 from workings.program import Program
 from workings.settings import ModuleSettings
 
@@ -36,53 +36,58 @@ PROGRAMS = (
 )
 
 
-def is_distribution(weights: Tensor) -> None:
+def assert_distribution(weights: Tensor) -> None:
     assert bool(weights.isfinite().all())
     assert bool((weights >= 0).all())
     assert bool((weights.double().sum(-1) <= 1 + 1e-5).all())
 
 
 @given(st.lists(extremes, min_size=1, max_size=8), st.lists(st.booleans(), min_size=8, max_size=8))
-def test_softmax(scores: list[float], allowed: list[bool]) -> None:
+def test_masked_softmax(scores: list[float], allowed: list[bool]) -> None:
     mask = torch.tensor(allowed[: len(scores)])
-    found = masked_softmax(torch.tensor(scores), mask)
-    is_distribution(found)
-    torch.testing.assert_close(found.sum(), torch.tensor(float(mask.any())))
+    weights = masked_softmax(torch.tensor(scores), mask)
+    assert_distribution(weights)
+    torch.testing.assert_close(weights.sum(), torch.tensor(float(mask.any())))
 
 
 @given(st.lists(st.sampled_from((0.0, 1e-38, 1e-7, 0.5, 1 - 1e-7, 1.0)), min_size=1, max_size=40))
-def test_counts(chances: list[float]) -> None:
-    found = total(torch.tensor([chances]), len(chances))
-    is_distribution(found)
-    torch.testing.assert_close(found.sum(), torch.tensor(1.0), atol=1e-5, rtol=0)
+def test_count_members(probabilities: list[float]) -> None:
+    counts = count_members(torch.tensor([probabilities]), len(probabilities))
+    assert_distribution(counts)
+    torch.testing.assert_close(counts.sum(), torch.tensor(1.0), atol=1e-5, rtol=0)
 
 
 @settings(max_examples=40)
 @given(st.sampled_from(PROGRAMS), extremes, st.integers(0, 3), st.booleans())
-def test_every_program(text: str, scale: float, seed: int, sharp: bool) -> None:
-    """Token vectors of any size, and attention on one word or on all."""
+def test_every_step_of_a_program(text: str, scale: float, seed: int, sharp: bool) -> None:
+    """Token vectors have any size, and the attention is on one word or on all."""
     encoding = encode(TEXTS, dtype=torch.float32)
     encoding = replace(encoding, passage=encoding.passage * scale)
     torch.manual_seed(seed)
     interpreter = Interpreter(4, ModuleSettings(), REGISTRY)
     program = Program.parse(text)
-    asked = spread(encoding, seed).question
+    attention = random_attention(encoding, seed).question
     if sharp:
-        asked = torch.zeros_like(asked).scatter(1, asked.argmax(1, keepdim=True), 1.0)
+        attention = torch.zeros_like(attention).scatter(1, attention.argmax(1, keepdim=True), 1.0)
     steps = sum(1 for _ in program.walk())
     with torch.no_grad():
-        found = interpreter(program, encoding, [asked] * steps)
-    for step in found.walk():
-        check(step.output)
+        root = interpreter(program, encoding, [attention] * steps)
+    for step in root.walk():
+        assert_valid(step.output)
 
 
-def check(result: Result) -> None:
+def assert_valid(result: Result) -> None:
     match result:
         case Attention():
-            is_distribution(result.passage)
-            is_distribution(result.question)
-        case Numbers() | Dates():
-            is_distribution(result.weights)
+            assert_distribution(result.passage)
+            assert_distribution(result.question)
+        case Numbers():
+            assert_distribution(result.weights)
+            assert_distribution(result.undefined[:, None])
+        case Dates():
+            assert_distribution(result.weights)
         case Span():
-            is_distribution(result.start.exp())
-            is_distribution(result.end.exp())
+            assert_distribution(result.start.exp())
+            assert_distribution(result.end.exp())
+        case _:
+            raise AssertionError(f"{result.word} is not checked")

@@ -1,4 +1,4 @@
-"""A few kills and a full disk, so that the long run is known to work."""
+"""A few kills and a full disk, so that the long fault test stays in working order."""
 
 import sys
 from pathlib import Path
@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 if sys.platform != "linux":
-    pytest.skip("kills are timed by Linux", allow_module_level=True)
+    pytest.skip("the kills need a timer of Linux", allow_module_level=True)
 
 import faults
 from victims import VICTIMS
 
 
 @pytest.mark.parametrize("name", ["answer", "build", "download"])
-def test_nothing_is_lost(name: str, tmp_path: Path) -> None:
+def test_interrupted_work_completes(name: str, tmp_path: Path) -> None:
     with VICTIMS[name](tmp_path) as victim:
-        assert faults.killed_for(victim, tmp_path, 2, Random(name)) >= 2
-        faults.full(victim, tmp_path)
+        assert faults.kill_at_random(victim, tmp_path, 2, Random(name)) >= 2
+        faults.fill_disk(victim, tmp_path)

@@ -1,4 +1,4 @@
-"""The service does what its description says, whatever it is sent."""
+"""The service matches its OpenAPI description for random requests."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ from workings.serve import create_app
 from workings.serve.batching import BatchingLimits
 from workings.serve.header_timeout import HeaderTimeoutProtocol
 
-schemathesis = pytest.importorskip("schemathesis", reason="needs the extra hard")
+schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
 pytestmark = pytest.mark.filterwarnings("default")
 
 
@@ -35,18 +35,18 @@ def description() -> Iterator[Any]:
     thread.join()
 
 
-def test_as_described(description: Any) -> None:
+def test_service_matches_its_description(description: Any) -> None:
     from schemathesis.checks import not_a_server_error
     from schemathesis.specs.openapi import checks
 
-    conform = [
+    conformance = [
         not_a_server_error,
         checks.status_code_conformance,
         checks.content_type_conformance,
         checks.response_schema_conformance,
     ]
-    operations = [found.ok() for found in description.get_all_operations()]
-    assert {one.path for one in operations} == {
+    operations = [result.ok() for result in description.get_all_operations()]
+    assert {operation.path for operation in operations} == {
         "/answer",
         "/run",
         "/modules",
@@ -57,7 +57,7 @@ def test_as_described(description: Any) -> None:
 
         @settings(max_examples=25, suppress_health_check=list(HealthCheck))
         @given(case=operation.as_strategy())
-        def holds(case: Any) -> None:
-            case.call_and_validate(checks=conform)
+        def send_request(case: Any) -> None:
+            case.call_and_validate(checks=conformance)
 
-        holds()
+        send_request()

@@ -1,56 +1,68 @@
-"""count: how many of independent mentions are meant, or the paper's estimate."""
+"""The module count: the number of independent mentions, or the paper's estimate."""
 
 from math import exp, log
 
 import pytest
 import torch
 
-from handmade import context, encode, spread, zeroed
+from handmade import context, encode, random_attention, with_zero_weights
+from number_distributions import fractions
 from workings.modules.count import Count
-from workings.ops.results import TokenProbabilities
 from workings.settings import ModuleSettings
 
 ROWS = [("How many?", "One two three"), ("How many were there?", "One two three four")]
 
 
-def test_each_word_counts_by_its_own_chance() -> None:
+def test_adds_up_independent_probabilities() -> None:
     encoding = encode(ROWS)
-    seen = context(encoding)
-    found = zeroed(Count(4, ModuleSettings(largest_count=4)))(seen, spread(encoding))
-    assert found.supports[0].values == (0, 1, 2, 3, 4)
-    assert found.weights[0].tolist() == pytest.approx([1 / 8, 3 / 8, 3 / 8, 1 / 8, 0])
-    assert found.weights[1].tolist() == pytest.approx([1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16])
-    marks = seen.notes["counted"]
-    assert isinstance(marks, TokenProbabilities)
-    assert marks.passage.tolist() == [[0.5, 0.5, 0.5, 0.0], [0.5] * 4]
+    step = context(encoding)
+    module = with_zero_weights(Count(4, ModuleSettings(largest_count=4)))
+    count = module(step, random_attention(encoding))
+    assert count.supports[0].values == fractions(0, 1, 2, 3, 4)
+    assert count.weights[0].tolist() == pytest.approx([1 / 8, 3 / 8, 3 / 8, 1 / 8, 0])
+    assert count.weights[1].tolist() == pytest.approx([1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16])
+    assert step.details.counted is not None
+    assert step.details.counted.passage.tolist() == [[0.5, 0.5, 0.5, 0.0], [0.5] * 4]
 
 
-def test_more_than_the_largest_count_is_left_out() -> None:
+def test_drops_more_than_the_largest_count() -> None:
     encoding = encode(ROWS)
-    found = zeroed(Count(4, ModuleSettings(largest_count=2)))(context(encoding), spread(encoding))
-    assert found.weights[1].tolist() == pytest.approx([1 / 16, 4 / 16, 6 / 16])
+    module = with_zero_weights(Count(4, ModuleSettings(largest_count=2)))
+    count = module(context(encoding), random_attention(encoding))
+    assert count.weights[1].tolist() == pytest.approx([1 / 16, 4 / 16, 6 / 16])
 
 
-@pytest.mark.parametrize(("chance", "estimates"), [(0.5, (1.5, 2.0)), (0.75, (2.25, 3.0))])
-def test_the_papers_counter_spreads_around_a_sum(
-    chance: float, estimates: tuple[float, float]
+@pytest.mark.parametrize(("probability", "estimates"), [(0.5, (1.5, 2.0)), (0.75, (2.25, 3.0))])
+def test_count_of_the_paper_is_normal_around_the_sum(
+    probability: float, estimates: tuple[float, float]
 ) -> None:
     encoding = encode(ROWS)
-    module = zeroed(Count(4, ModuleSettings(count="gru", largest_count=9)))
-    module.score.bias.data.fill_(log(chance / (1 - chance)))
-    found = module(context(encoding), spread(encoding))
+    module = with_zero_weights(Count(4, ModuleSettings(count="gru", largest_count=9)))
+    module.score.bias.data.fill_(log(probability / (1 - probability)))
+    count = module(context(encoding), random_attention(encoding))
     for row, estimate in enumerate(estimates):
-        bell = [exp(-((k - estimate) ** 2) / (2 * 0.5**2)) for k in range(10)]
-        expected = [height / sum(bell) for height in bell]
-        assert found.weights[row].tolist() == pytest.approx(expected)
+        densities = [exp(-((k - estimate) ** 2) / (2 * 0.5**2)) for k in range(10)]
+        expected = [density / sum(densities) for density in densities]
+        assert count.weights[row].tolist() == pytest.approx(expected)
 
 
-def test_the_papers_counter_does_not_read_padding() -> None:
+def test_count_of_the_paper_records_what_each_token_adds() -> None:
+    encoding = encode(ROWS)
+    torch.manual_seed(1)
+    module = Count(4, ModuleSettings(count="gru")).double()
+    attention, step = random_attention(encoding), context(encoding)
+    module(step, attention)
+    added = module.read_attention(attention.passage, encoding.passage_mask)
+    assert step.details.counted is not None
+    torch.testing.assert_close(step.details.counted.passage, added)
+    assert added[0, 3].item() == 0  # padding adds nothing
+
+
+def test_count_of_the_paper_ignores_padding() -> None:
     torch.manual_seed(1)
     module = Count(4, ModuleSettings(count="gru")).double()
     together, alone = encode(ROWS), encode(ROWS[:1])
-    weights = spread(alone)
-    padded = spread(together)
-    padded.passage[0, :3], padded.passage[0, 3] = weights.passage[0], 0
-    both, one = module(context(together), padded), module(context(alone), weights)
-    torch.testing.assert_close(both.weights[0], one.weights[0])
+    attention, padded = random_attention(alone), random_attention(together)
+    padded.passage[0, :3], padded.passage[0, 3] = attention.passage[0], 0
+    both, single = module(context(together), padded), module(context(alone), attention)
+    torch.testing.assert_close(both.weights[0], single.weights[0])

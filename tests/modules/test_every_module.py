@@ -1,18 +1,20 @@
-"""What holds for every module in every form: true gradients, and no NaN however odd the input."""
+"""Properties of every module in every form: gradients, finite results, sums, descriptions."""
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from itertools import chain
+from itertools import chain, product
 
 import pytest
 import torch
 from torch import Tensor
 
-from handmade import PAPER, encode, spread
+from handmade import PAPER, encode, random_attention
+from workings.analysis.error_attribution import CATEGORIES
+from workings.arithmetic.operation import Operation
 from workings.encoder.encoding import Encoding
-from workings.modules import REGISTRY, Context, Signature, all_signatures
+from workings.modules import REGISTRY, Arithmetic, Context, Module, Signature, all_signatures
 from workings.network.interpreter import Interpreter
-from workings.ops.results import Attention, Numbers, Result
+from workings.ops.results import Attention, Dates, Numbers, Result
 from workings.settings import ModuleSettings
 
 FORMS = all_signatures(REGISTRY)
@@ -22,6 +24,7 @@ SHORT = ("How many?", "It had 7 men.")
 
 every_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.key)
 every_setting = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+every_module = pytest.mark.parametrize("module", REGISTRY.values(), ids=REGISTRY)
 
 
 def interpreter(settings: ModuleSettings, width: int = 3) -> Interpreter:
@@ -29,47 +32,53 @@ def interpreter(settings: ModuleSettings, width: int = 3) -> Interpreter:
     return Interpreter(width, settings, REGISTRY)
 
 
-def masks(form: Signature, encoding: Encoding) -> list[Tensor]:
-    """Where the weights of a form's inputs may lie: two for an attention, one for numbers."""
-    operands = torch.zeros(len(encoding), max(len(one.operands) for one in encoding.inputs))
-    for row, one in zip(operands, encoding.inputs, strict=True):
-        row[: len(one.operands)] = 1
-    attention = [encoding.passage_mask, encoding.question_mask]
-    found = (attention if kind is Attention else [operands > 0] for kind in form.takes)
-    return list(chain.from_iterable(found))
+def input_masks(form: Signature, encoding: Encoding) -> list[Tensor]:
+    """Where the inputs of a form may have weight: two masks for an attention, one for others."""
+    masks: dict[type[Result], list[Tensor]] = {
+        Attention: [encoding.passage_mask, encoding.question_mask],
+        Numbers: [_length_mask([len(passage.operands) for passage in encoding.inputs])],
+        Dates: [_length_mask([len(passage.dates) for passage in encoding.inputs])],
+    }
+    return list(chain.from_iterable(masks[kind] for kind in form.takes))
+
+
+def _length_mask(lengths: Sequence[int]) -> Tensor:
+    return torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
 
 
 def random_weights(form: Signature, encoding: Encoding) -> list[Tensor]:
-    made = torch.Generator().manual_seed(1)
+    generator = torch.Generator().manual_seed(1)
     return [
-        (0.1 + torch.rand(mask.shape, generator=made)).to(encoding.passage)
-        for mask in masks(form, encoding)
+        (0.1 + torch.rand(mask.shape, generator=generator)).to(encoding.passage)
+        for mask in input_masks(form, encoding)
     ]
 
 
-def inputs_of(form: Signature, encoding: Encoding, weights: Sequence[Tensor]) -> list[Result]:
-    """Results of the types a form takes, of these weights in turn."""
-    rest, found = list(weights), []
+def build_inputs(form: Signature, encoding: Encoding, weights: Sequence[Tensor]) -> list[Result]:
+    """Results of the types that a form takes, with these weights in turn."""
+    rest = iter(weights)
+    supports = [passage.operands for passage in encoding.inputs]
+    inputs: list[Result] = []
     for kind in form.takes:
         if kind is Attention:
-            found.append(Attention(rest.pop(0), rest.pop(0)))
+            inputs.append(Attention(next(rest), next(rest)))
         else:
-            found.append(Numbers(rest.pop(0), [one.operands for one in encoding.inputs]))
-    return found
+            inputs.append(Dates(next(rest)) if kind is Dates else Numbers(next(rest), supports))
+    return inputs
 
 
-def distributions(weights: Sequence[Tensor], where: Sequence[Tensor]) -> list[Tensor]:
-    kept = [one * mask for one, mask in zip(weights, where, strict=True)]
-    return [one / one.sum(-1, keepdim=True) for one in kept]
+def normalise(weights: Sequence[Tensor], masks: Sequence[Tensor]) -> list[Tensor]:
+    masked = [weight * mask for weight, mask in zip(weights, masks, strict=True)]
+    return [weight / weight.sum(-1, keepdim=True) for weight in masked]
 
 
 def tensors(result: Result) -> list[Tensor]:
-    found = (getattr(result, field.name) for field in fields(result))
-    return [tensor for tensor in found if isinstance(tensor, Tensor)]
+    values = (getattr(result, field.name) for field in fields(result))
+    return [value for value in values if isinstance(value, Tensor)]
 
 
 def probabilities(*results: Result) -> list[Tensor]:
-    """Logarithms as what they stand for: a masked place is nought, not minus infinity."""
+    """All tensors, with log-probabilities as probabilities: masked tokens have 0, not -inf."""
     return [
         tensor.exp() if result.word == "span" else tensor
         for result in results
@@ -77,27 +86,35 @@ def probabilities(*results: Result) -> list[Tensor]:
     ]
 
 
+def run(
+    interpreter: Interpreter, form: Signature, context: Context, inputs: Sequence[Result]
+) -> list[Result]:
+    """The output of a module, followed by the details it records."""
+    output = interpreter.library[form.name](context, *inputs)
+    return [output, *(result for _, result in context.details.named())]
+
+
 @every_setting
 @every_form
 def test_gradients(form: Signature, settings: ModuleSettings) -> None:
     encoding = encode([LONG, SHORT], width=3)
-    made = interpreter(settings).double()
-    module, where = made.library[form.name], masks(form, encoding)
+    model, masks = interpreter(settings).double(), input_masks(form, encoding)
     weights = random_weights(form, encoding)
-    leaves = [encoding.passage, encoding.question, spread(encoding).question, *weights]
+    question_attention = random_attention(encoding).question
 
-    def run(
-        passage: Tensor, question: Tensor, asked: Tensor, *others: Tensor
+    def outputs(
+        passage: Tensor, question: Tensor, question_attention: Tensor, *others: Tensor
     ) -> tuple[Tensor, ...]:
-        read = replace(encoding, passage=passage, question=question)
-        seen = Context(read, asked, made.groundings)
-        given = inputs_of(form, encoding, distributions(others[: len(where)], where))
-        found = probabilities(module(seen, *given), *seen.notes.values())
-        return tuple(tensor for tensor in found if tensor.requires_grad)
+        changed = replace(encoding, passage=passage, question=question)
+        context = Context(changed, question_attention, model.groundings)
+        inputs = build_inputs(form, encoding, normalise(others[: len(masks)], masks))
+        values = probabilities(*run(model, form, context, inputs))
+        return tuple(value for value in values if value.requires_grad)
 
-    learned = [*module.parameters(), *made.groundings.parameters()]
-    leaves = [tensor.requires_grad_() for tensor in leaves] + learned
-    assert torch.autograd.gradcheck(run, leaves, fast_mode=True)
+    leaves = [encoding.passage, encoding.question, question_attention, *weights]
+    parameters = [*model.library[form.name].parameters(), *model.groundings.parameters()]
+    leaves = [tensor.requires_grad_() for tensor in leaves] + parameters
+    assert torch.autograd.gradcheck(outputs, leaves, fast_mode=True)
 
 
 TEXTS = {
@@ -108,68 +125,89 @@ TEXTS = {
     ),
     "one word": "Nothing",
 }
-SHAPES = ("one-hot", "uniform", "on padding", "nowhere")
+SHAPES = ("one-hot", "uniform", "on padding", "zero")
 
 
 def shaped(mask: Tensor, shape: str) -> Tensor:
-    """Weights over a batch whose last row is the longest."""
-    made = torch.zeros(mask.shape)
+    """Weights for a batch whose last row is the longest."""
+    weights = torch.zeros(mask.shape)
     if shape == "one-hot":
-        made[:, 0] = 1
+        weights[:, :1] = 1
     elif shape == "uniform":
-        made = mask / mask.sum(-1, keepdim=True).clamp(min=1)
+        weights = mask / mask.sum(-1, keepdim=True).clamp(min=1)
     elif shape == "on padding":
-        made[:, -1] = 1
-    return made
+        weights[:, -1:] = 1
+    return weights
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @every_setting
 @every_form
-def test_extremes(form: Signature, settings: ModuleSettings, text: str) -> None:
+def test_extreme_inputs_give_finite_results(
+    form: Signature, settings: ModuleSettings, text: str
+) -> None:
     rows = sorted([(SHORT[0], text), LONG], key=lambda row: len(row[1]))
     encoding = encode(rows, width=4, dtype=torch.float32)
-    made = interpreter(settings, width=4)
+    model = interpreter(settings, width=4)
     for shape in SHAPES:
-        where = [*masks(form, encoding), encoding.question_mask]
-        leaves = [shaped(mask, shape).requires_grad_() for mask in where]
-        given = inputs_of(form, encoding, leaves)
-        seen = Context(encoding, leaves[-1], made.groundings)
-        found = [made.library[form.name](seen, *given), *seen.notes.values()]
-        outputs = [tensor for one in found for tensor in tensors(one)]
+        masks = [*input_masks(form, encoding), encoding.question_mask]
+        leaves = [shaped(mask, shape).requires_grad_() for mask in masks]
+        context = Context(encoding, leaves[-1], model.groundings)
+        results = run(model, form, context, build_inputs(form, encoding, leaves))
+        outputs = [tensor for result in results for tensor in tensors(result)]
         assert all(bool(tensor.isfinite().all()) for tensor in outputs)
-        sum(tensor.square().sum() for tensor in probabilities(*found)).backward()
-        slopes = [*leaves, *made.parameters()]
-        assert all(leaf.grad is None or bool(leaf.grad.isfinite().all()) for leaf in slopes)
+        squares = [tensor.square().sum() for tensor in probabilities(*results)]
+        torch.autograd.backward(torch.stack(squares).sum())
+        trained = [*leaves, *model.parameters()]
+        assert all(leaf.grad is None or bool(leaf.grad.isfinite().all()) for leaf in trained)
 
 
 @every_setting
 @every_form
-def test_mass_is_accounted_for(form: Signature, settings: ModuleSettings) -> None:
+def test_output_sums_to_one(form: Signature, settings: ModuleSettings) -> None:
     encoding = encode([LONG], width=3)
-    made, asked = interpreter(settings).double(), spread(encoding, seed=9).question
-    weights = distributions(random_weights(form, encoding), masks(form, encoding))
-    seen = Context(encoding, asked, made.groundings)
+    model = interpreter(settings).double()
+    weights = normalise(random_weights(form, encoding), input_masks(form, encoding))
+    context = Context(encoding, random_attention(encoding, seed=9).question, model.groundings)
     with torch.no_grad():
-        found = made.library[form.name](seen, *inputs_of(form, encoding, weights))
-    if found.word == "spans":  # each word has odds of its own
+        output, *_ = run(model, form, context, build_inputs(form, encoding, weights))
+    if output.word == "spans":  # tokens are independent
         return
-    whole = probabilities(found)[0].sum().item()
-    if may_lose(form, settings):
-        assert 0 < whole < 1
+    total = probabilities(output)[0].sum().item()
+    module = model.library[form.name]
+    assert isinstance(module, Module)
+    if may_drop_weight(module, form, encoding):
+        assert 0 < total < 1
     else:
-        assert whole == pytest.approx(1)
+        assert total == pytest.approx(1)
+    if isinstance(output, Numbers):
+        assert output.undefined.item() == pytest.approx(1 - total)
 
 
-def may_lose(form: Signature, settings: ModuleSettings) -> bool:
-    """Ties are dropped and negative differences left out only where the settings say so."""
-    compares = form.name.startswith("compare") and settings.ties == "drop"
-    return compares or (form.name in ("sub", "time-diff") and settings.difference == "ordered")
+def may_drop_weight(module: Module, form: Signature, encoding: Encoding) -> bool:
+    """Whether some results have no value: dropped ties, negative and undefined numbers."""
+    if module.compares:
+        return module.settings.ties == "drop"
+    if isinstance(module, Arithmetic):
+        operation = module.operation_used()
+        pairs = product(encoding.inputs[0].operands.values, repeat=2)
+        results = [operation.exact(first, second) for first, second in pairs]
+        return any(result is None or result < 0 for result in results)
+    is_time_difference = form.gives is Numbers and module.needs == "dates"
+    return is_time_difference and not module.commutes(module.settings)
 
 
-@pytest.mark.parametrize("name", sorted(REGISTRY))
-def test_people_can_read_what_it_does(name: str) -> None:
-    module = REGISTRY[name]
+@every_module
+def test_is_described(module: type[Module]) -> None:
     assert module.sentence().endswith(".") and "\n" not in module.sentence()
     assert module.example.endswith("?")
-    assert all(form.name == name for form in module.signatures())
+    assert all(form.name == module.name for form in module.signatures())
+
+
+@every_module
+def test_declarations_are_valid(module: type[Module]) -> None:
+    assert module.needs in ("", "numbers", "dates")
+    assert module.compares in ("", "num", "date")
+    assert module.error_category in CATEGORIES
+    assert all(cue.islower() and len(cue.split()) == 1 for cue in module.cues)
+    assert isinstance(module.operation, Operation) == issubclass(module, Arithmetic)

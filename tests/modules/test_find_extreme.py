@@ -1,89 +1,106 @@
-"""find-max-num and find-min-num: of an uncertain set of numbers, or of the paper's draws."""
+"""find-max-num and find-min-num: the extreme of an uncertain set, or of the paper's samples."""
 
 import pytest
 import torch
 from torch import Tensor
 
-from handmade import PAPER, context, cut, encode, encoding_of, passage_input, spread, zeroed
+from handmade import (
+    PAPER,
+    context,
+    encode,
+    encoding_of,
+    passage_input,
+    random_attention,
+    tokenize,
+    with_zero_weights,
+)
 from workings.encoder.encoding import Encoding
 from workings.modules import REGISTRY
+from workings.modules._extreme import Extreme
 from workings.ops.grounding import Groundings
-from workings.ops.results import Attention, TokenProbabilities
+from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
 TEXT = "They ran 20 , 30 , 10 and 30 yards"
-PLACES = {"20": 2, "30": 4, "10": 6, "later 30": 8}
-NAMES = {"find-max-num": True, "find-min-num": False}
+POSITIONS = {"20": 2, "30": 4, "10": 6, "later 30": 8}
+LARGEST = {"find-max-num": True, "find-min-num": False}
+
+
+def extreme(name: str, settings: ModuleSettings) -> Extreme:
+    module = REGISTRY[name](4, settings)
+    assert isinstance(module, Extreme)
+    return module
 
 
 def run(name: str, settings: ModuleSettings, encoding: Encoding, events: Attention) -> Tensor:
-    module = zeroed(REGISTRY[name](4, settings))
-    groundings = zeroed(Groundings(4, settings))
-    seen = context(encoding, groundings=groundings)
-    found = module(seen, events)
-    assert not found.question.any()
-    assert isinstance(seen.notes["candidates"], TokenProbabilities)
-    return found.passage[0]
+    module = with_zero_weights(extreme(name, settings))
+    step = context(encoding, groundings=with_zero_weights(Groundings(4, settings)))
+    attention: Attention = module(step, events)
+    assert not attention.question.any()
+    assert step.details.candidates is not None
+    return attention.passage[0]
 
 
 @pytest.mark.parametrize(
-    ("name", "chances"),
+    ("name", "fifteenths"),
     [
-        # In by ½ each: the first in rank wins ½, the next ¼ and so on; of equals the later first.
+        # Each is a member with probability ½: the first in rank has ½ before normalisation, the
+        # next ¼ and so on. Of equal numbers the later one ranks first.
         ("find-max-num", {"later 30": 8, "30": 4, "20": 2, "10": 1}),
         ("find-min-num", {"10": 8, "20": 4, "later 30": 2, "30": 1}),
     ],
 )
-def test_of_a_set(name: str, chances: dict[str, int]) -> None:
+def test_extreme_of_a_set(name: str, fifteenths: dict[str, int]) -> None:
     encoding = encode([("How many?", TEXT)])
-    found = run(name, ModuleSettings(), encoding, spread(encoding))
-    assert found.sum().item() == pytest.approx(1)
-    for word, chance in chances.items():
-        assert found[PLACES[word]].item() == pytest.approx(chance / 15)
+    weights = run(name, ModuleSettings(), encoding, random_attention(encoding))
+    assert weights.sum().item() == pytest.approx(1)
+    for word, fifteenth in fifteenths.items():
+        assert weights[POSITIONS[word]].item() == pytest.approx(fifteenth / 15)
 
 
-@pytest.mark.parametrize(("name", "largest"), NAMES.items())
-def test_of_draws(name: str, largest: bool) -> None:
-    """The best of five draws from the numbers' weights goes back to the words it came from."""
-    settings = PAPER
-    words = "run 5 sail 9"
+@pytest.mark.parametrize(("name", "largest"), LARGEST.items())
+def test_extreme_of_samples(name: str, largest: bool) -> None:
+    """The extreme of five samples of the numbers is traced back to the words it came from."""
     vectors = torch.zeros(4, 4).double()
-    groundings = zeroed(Groundings(4, settings))
-    # Words look at numbers alike but for "run" (×3 at 5) and "sail" (×3 at 9).
+    groundings = with_zero_weights(Groundings(4, PAPER))
+    # "run" prefers 5 and "sail" prefers 9, each by a factor of 3.
     log3 = torch.tensor(3.0).log().item()
     vectors[0, 0] = vectors[2, 1] = 2.0 * log3
     vectors[1, 2] = vectors[3, 3] = 1.0
     encoding = encoding_of(
-        [cut("How far")], [passage_input(words)], [torch.zeros(2, 4).double()], [vectors]
+        [tokenize("How far")],
+        [passage_input("run 5 sail 9")],
+        [torch.zeros(2, 4).double()],
+        [vectors],
     )
-    groundings.number.projection.weight.data[0, 2] = groundings.number.projection.weight.data[1, 3] = 1.0
+    projection = groundings.number.projection.weight.data
+    projection[0, 2] = projection[1, 3] = 1.0
     events = Attention(torch.tensor([[0.8, 0.0, 0.2, 0.0]]).double(), torch.zeros(1, 2).double())
-    module = REGISTRY[name](4, settings)
-    found = module(context(encoding, groundings=groundings), events).passage[0]
+    attention = extreme(name, PAPER)(context(encoding, groundings=groundings), events)
     five, nine = 0.8 * 0.75 + 0.2 * 0.25, 0.8 * 0.25 + 0.2 * 0.75
-    wins_nine = 1 - five**5 if largest else nine**5
-    wins = {"five": 1 - wins_nine, "nine": wins_nine}
-    run_ = 0.8 * (0.75 * wins["five"] / five + 0.25 * wins["nine"] / nine)
-    sail = 0.2 * (0.25 * wins["five"] / five + 0.75 * wins["nine"] / nine)
-    assert found.tolist() == pytest.approx([run_, 0, sail, 0])
-    assert run_ + sail == pytest.approx(1)
+    nine_wins = 1 - five**5 if largest else nine**5
+    five_wins = 1 - nine_wins
+    run_weight = 0.8 * (0.75 * five_wins / five + 0.25 * nine_wins / nine)
+    sail_weight = 0.2 * (0.25 * five_wins / five + 0.75 * nine_wins / nine)
+    assert attention.passage[0].tolist() == pytest.approx([run_weight, 0, sail_weight, 0])
+    assert run_weight + sail_weight == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LARGEST)
 @pytest.mark.parametrize("form", ["set", "samples"])
-def test_no_numbers_no_words(name: str, form: str) -> None:
-    encoding = encode([("How many?", "Nobody execution.")])
-    assert not run(name, ModuleSettings(extreme=form), encoding, spread(encoding)).any()
+def test_passage_without_numbers_gets_no_weight(name: str, form: str) -> None:
+    encoding = encode([("How many?", "Nobody ran.")])
+    settings = ModuleSettings.model_validate({"extreme": form})
+    assert not run(name, settings, encoding, random_attention(encoding)).any()
 
 
-def test_numbers_that_share_a_word_are_no_likelier_than_certain() -> None:
+def test_probability_of_numbers_that_share_a_token_is_at_most_one() -> None:
     encoding = encode([("How many?", "It cost 3 - 4 million")])
     firsts = encoding.numbers.first[encoding.numbers.placed].tolist()
     assert len(firsts) > len(set(firsts))
-    seen = context(encoding)
-    module = zeroed(REGISTRY["find-max-num"](4, ModuleSettings()))
+    step = context(encoding)
+    module = with_zero_weights(extreme("find-max-num", ModuleSettings()))
     module.membership.prior.bias.data.fill_(9.0)
-    module(seen, spread(encoding))
-    marks = seen.notes["candidates"]
-    assert isinstance(marks, TokenProbabilities)
-    assert marks.passage.max().item() <= 1
+    module(step, random_attention(encoding))
+    assert step.details.candidates is not None
+    assert 0.99 < step.details.candidates.passage.max().item() <= 1

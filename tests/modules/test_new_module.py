@@ -1,151 +1,267 @@
-"""One new file is one new module: typed, written, run and explained; old models still load."""
+"""A new module is one file: the files of docs/add-a-module.md join the language and run."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 import torch
 
+from number_distributions import fractions, weight_of
 from tiny import PASSAGE, QUESTION, tiny_network
 from workings.checkpoint.model_folder import load, save
 from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.errors import InputError, ProgramError
-from workings.modules import REGISTRY, load_folder
+from workings.modules import REGISTRY, Arithmetic, Module, load_folder
+from workings.network.catalog import list_modules
 from workings.network.grammar import Grammar
+from workings.network.interpreter import Step
 from workings.network.network import Network
 from workings.ops.results import Numbers
 from workings.program import Program
 from workings.reader import Reader
+from workings.settings import Recipe
 
-MULTIPLY = '''
-import numpy as np
-
-from workings.modules import Context, Module
-from workings.ops.results import Numbers
-from workings.arithmetic.support import Operation
-
-PRODUCT = Operation("multiply", np.multiply, degree=2)
+PAGE = Path(__file__).parents[2] / "docs" / "add-a-module.md"
 
 
-class Multiply(Module, name="multiply"):
-    """The product of two numbers."""
+def file_on_page(name: str) -> str:
+    """The Python file that the page shows under a name."""
+    match = re.search(rf"^`{name}`:\n\n```python\n(.*?)^```", PAGE.read_text("utf-8"), re.S | re.M)
+    assert match, f"{PAGE.name} shows no {name}"
+    return match[1]
 
-    example = "How many eggs are in four boxes of six?"
 
-    def forward(self, context: Context, first: Numbers, second: Numbers) -> Numbers:
-        return first.combine(second, PRODUCT)
+MULTIPLY, AVERAGE = file_on_page("multiply.py"), file_on_page("average.py")
+DIVIDE = '''
+from workings.arithmetic.operation import Operation
+from workings.modules import Arithmetic
+
+
+class Divide(Arithmetic, name="divide"):
+    """The quotient of two numbers."""
+
+    example = "How many people live on each farm?"
+    operation = Operation("{0} / {1}")
 '''
-PROGRAM = Program.parse("multiply(find-num(find), find-num(find))")
+FILES = {"multiply": MULTIPLY, "average": AVERAGE, "divide": DIVIDE}
+# Without the numbers 0, 1 and 100 as operands, the two numbers of a passage are the only choice.
+NO_CONSTANTS = Recipe.model_validate({"name": "tiny", "modules": {"constants": False}})
 
 
-@pytest.fixture
-def language() -> Iterator[dict[str, object]]:
-    """The modules, put back as they were."""
-    before = dict(REGISTRY)
-    yield dict(before)
+@pytest.fixture(autouse=True)
+def before() -> Iterator[dict[str, type[Module]]]:
+    """The registry without the new modules; it is restored after each test."""
+    original = dict(REGISTRY)
+    for name in FILES:  # the suite also passes if one of them is part of the package
+        REGISTRY.pop(name, None)
+    yield dict(REGISTRY)
     REGISTRY.clear()
-    REGISTRY.update(before)
+    REGISTRY.update(original)
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Path:
-    """A model from before there was multiplication."""
+def old_model(tmp_path: Path) -> Path:
+    """A model that was saved before the new modules existed."""
     return save(tiny_network(), tmp_path / "old", half=False)
 
 
+def add_files(folder: Path, **files: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, "utf-8")
+    return folder
+
+
 @pytest.fixture
-def multiply(old: Path, language: dict[str, object]) -> None:
-    """The new file, written after the old model."""
-    assert "multiply" not in language
-    folder = old.parent / "more"
-    folder.mkdir()
-    (folder / "multiply.py").write_text(MULTIPLY)
-    load_folder(folder)
+def new_modules(old_model: Path) -> None:
+    """Loads the new modules, after the old model was saved."""
+    load_folder(add_files(old_model.parent / "more", **FILES))
+
+
+def two_numbers(name: str) -> Program:
+    return Program.parse(f"{name}(find-num(find), find-num(find))")
 
 
 @torch.no_grad()
-def run(network: Network) -> tuple[Numbers, Numbers, Numbers]:
-    question = TokenizedText.cut(QUESTION, network.tokenizer)
-    encoding = network.encoder([question], [PassageInput.read(PASSAGE, network.tokenizer)])
-    _, asked = network.programmer.score(encoding, [PROGRAM])
-    (execution,) = network.run(encoding, [(0, PROGRAM)], [torch.stack(asked)[:, 0]])
-    return execution.step.output, *(step.output for step in execution.step.inputs)
+def execute(network: Network, program: Program, passage: str) -> Step:
+    question = TokenizedText.tokenize(QUESTION, network.tokenizer)
+    encoding = network.encoder([question], [PassageInput.from_text(passage, network.tokenizer)])
+    _, attention = network.programmer.score(encoding, [program])
+    (execution,) = network.run(encoding, [(0, program)], [torch.stack(attention)[:, 0]])
+    return execution.step
 
 
-@pytest.mark.usefixtures("multiply")
-def test_it_joins_the_grammar() -> None:
+@pytest.mark.usefixtures("new_modules")
+@pytest.mark.parametrize("name", FILES)
+def test_joins_the_grammar(name: str) -> None:
     grammar = Grammar.of(REGISTRY)
-    assert grammar.signatures[grammar.derive(PROGRAM)[0]].name == "multiply"
-    with pytest.raises(ProgramError, match="input 2 of multiply must be numbers"):
-        grammar.derive(Program.parse("multiply(find-num(find), find)"))
+    assert grammar.signatures[grammar.derive(two_numbers(name))[0]].name == name
+    with pytest.raises(ProgramError, match=f"input 2 of {name} must be numbers"):
+        grammar.derive(Program.parse(f"{name}(find-num(find), find)"))
 
 
-@pytest.mark.usefixtures("multiply")
-def test_it_runs_on_an_old_model(old: Path) -> None:
-    found, first, second = run(load(old))
+@pytest.mark.usefixtures("new_modules")
+def test_is_listed() -> None:
+    entry = next(entry for entry in list_modules() if entry["name"] == "multiply")
+    assert entry["sentence"] == "The product of two numbers."
+    assert entry["example"] == "How many eggs are in four boxes of six?"
+    assert entry["signatures"] == [{"takes": ["numbers", "numbers"], "gives": "numbers"}]
+
+
+@pytest.mark.usefixtures("new_modules")
+@pytest.mark.parametrize("name", ["multiply", "average"])
+def test_runs_on_an_old_model(name: str, old_model: Path) -> None:
+    step = execute(load(old_model), two_numbers(name), PASSAGE)
+    first, second = (operand.output for operand in step.inputs)
+    assert isinstance(first, Numbers) and isinstance(second, Numbers)
+    assert first.mention_weights is not None and second.mention_weights is not None
+    values = [first.supports[0].values[entry] for entry in first.mention_weights.entry[0]]
+    weights = [n.weights[0].tolist() for n in (first.mention_weights, second.mention_weights)]
     expected: dict[Fraction, float] = {}
-    pairs = product(
-        *(zip(n.supports[0].values, n.weights[0].tolist(), strict=True) for n in (first, second))
-    )
-    for (a, p), (b, q) in pairs:
-        expected[a * b] = expected.get(a * b, 0.0) + p * q
-    assert dict(zip(found.supports[0].values, found.weights[0].tolist(), strict=True)) == (
-        pytest.approx(expected, abs=1e-6)
-    )
+    for (i, a), (j, b) in permutations(enumerate(values), 2):  # no mention is both operands
+        result = a * b if name == "multiply" else (a + b) / 2
+        expected[result] = expected.get(result, 0.0) + weights[0][i] * weights[1][j]
+    total = sum(expected.values())
+    assert isinstance(step.output, Numbers)
+    actual = {value: weight for value, weight in weight_of(step.output).items() if weight > 1e-6}
+    assert actual == pytest.approx({v: w / total for v, w in expected.items()}, abs=1e-5)
 
 
-@pytest.mark.usefixtures("multiply")
-def test_it_is_explained(old: Path) -> None:
-    explanation = Reader.from_pretrained(old).run(PROGRAM, QUESTION, PASSAGE)
-    assert explanation.steps[-1].sentence == "The product of two numbers."
-    assert explanation.program == str(PROGRAM)
+@pytest.mark.usefixtures("new_modules")
+@pytest.mark.parametrize(("name", "answer"), [("multiply", "744"), ("average", "27.5")])
+def test_is_explained(name: str, answer: str) -> None:
+    reader = Reader(tiny_network(NO_CONSTANTS))
+    passage = "Ada kicked a 24-yard field goal and Ben a 31-yard field goal."
+    explanation = reader.run(two_numbers(name), QUESTION, passage)
+    assert explanation.answer.texts == (answer,)
+    assert explanation.answer.value == answer
+    assert explanation.answer.probability == pytest.approx(1)
+    assert explanation.program == str(two_numbers(name))
+    last = explanation.steps[-1]
+    assert last.module == name
+    assert last.signature == f"{name}(numbers, numbers) → numbers"
+    assert last.sentence == REGISTRY[name].sentence()
+    assert [share.text for share in last.output.shares] == [answer]
+    assert last.output.nothing == pytest.approx(0, abs=1e-6)
 
 
-@pytest.mark.usefixtures("language")
-def test_an_old_model_answers_as_before(old: Path, tmp_path: Path) -> None:
-    before = Reader.from_pretrained(old).ask(QUESTION, PASSAGE)
-    (tmp_path / "multiply.py").write_text(MULTIPLY)
-    load_folder(tmp_path)
-    network = load(old)
-    assert "multiply" not in network.modules_trained
-    after = Reader(network).ask(QUESTION, PASSAGE)
-    assert after == before
-    score, _ = network.programmer.score(
-        network.encoder(
-            [TokenizedText.cut(QUESTION, network.tokenizer)],
-            [PassageInput.read(PASSAGE, network.tokenizer)],
-        ),
-        [PROGRAM],
-    )
-    assert score.item() == -torch.inf  # never trained, never written
+@pytest.mark.usefixtures("new_modules")
+def test_division_by_zero_is_undefined() -> None:
+    network = tiny_network(NO_CONSTANTS)
+    program, passage = two_numbers("divide"), "Ada kicked 12 yards and Ben 0 yards."
+    step = execute(network, program, passage)
+    first, second = (weight_of(operand.output) for operand in step.inputs)
+    # The operands are 0 / 12, or 12 / 0, which is undefined.
+    zero, twelve = fractions(0, 12)
+    defined, undefined = first[zero] * second[twelve], first[twelve] * second[zero]
+    defined, undefined = defined / (defined + undefined), undefined / (defined + undefined)
+    assert isinstance(step.output, Numbers)
+    weights = {value: weight for value, weight in weight_of(step.output).items() if weight > 1e-6}
+    assert weights == pytest.approx({zero: defined}, abs=1e-6)
+    assert step.output.undefined.item() == pytest.approx(undefined, abs=1e-6)
+    explanation = Reader(network).run(program, QUESTION, passage)
+    assert explanation.answer.value == "0"
+    assert explanation.answer.probability == pytest.approx(defined, abs=1e-5)
+    assert explanation.steps[-1].output.nothing == pytest.approx(undefined, abs=1e-5)
 
 
-@pytest.mark.usefixtures("multiply")
-def test_a_new_model_may_write_it() -> None:
-    assert "multiply" in tiny_network().modules_trained
+@pytest.mark.usefixtures("new_modules")
+def test_no_answer_if_every_result_is_undefined() -> None:
+    reader = Reader(tiny_network(NO_CONSTANTS))
+    explanation = reader.run(two_numbers("divide"), QUESTION, "Ada kicked 0 yards.")
+    assert explanation.abstained
+    assert explanation.answer.texts == ()
+    assert explanation.steps[-1].output.nothing == 1
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "this is not Python",
-        MULTIPLY.replace("second: Numbers", "second"),
-        MULTIPLY.replace("second: Numbers", "second: int"),
-        MULTIPLY.replace("-> Numbers", "-> float"),
-    ],
-    ids=["no Python", "no hint", "no result", "gives no result"],
-)
-def test_a_broken_file_is_named_and_left_out(
-    text: str, tmp_path: Path, language: dict[str, object]
+def test_old_model_answers_as_before(old_model: Path) -> None:
+    answer = Reader.from_pretrained(old_model).ask(QUESTION, PASSAGE)
+    load_folder(add_files(old_model.parent / "more", **FILES))
+    network = load(old_model)
+    assert not set(FILES) & set(network.modules_trained)
+    assert Reader(network).ask(QUESTION, PASSAGE) == answer
+    question = TokenizedText.tokenize(QUESTION, network.tokenizer)
+    passage = PassageInput.from_text(PASSAGE, network.tokenizer)
+    encoding = network.encoder([question], [passage])
+    score, _ = network.programmer.score(encoding, [two_numbers("multiply")])
+    assert score.item() == -torch.inf  # never trained, so never written
+
+
+@pytest.mark.usefixtures("new_modules")
+def test_new_model_may_write_it() -> None:
+    network = tiny_network()
+    assert set(FILES) <= set(network.modules_trained)
+    question = TokenizedText.tokenize(QUESTION, network.tokenizer)
+    passage = PassageInput.from_text(PASSAGE, network.tokenizer)
+    encoding = network.encoder([question], [passage])
+    score, _ = network.programmer.score(encoding, [two_numbers("multiply")])
+    assert -torch.inf < score.item() < 0
+
+
+@pytest.mark.usefixtures("new_modules")
+def test_declarations_are_read_from_the_class() -> None:
+    settings = Recipe().modules
+    for name in ("multiply", "average"):
+        module = REGISTRY[name]
+        assert issubclass(module, Arithmetic)
+        assert module.operation is not None
+        assert module.commutes(settings)
+        assert module.error_category == "arithmetic"
+    assert not REGISTRY["divide"].commutes(settings)
+    assert REGISTRY["multiply"].cues == {"product", "times"}
+
+
+WITH_FORWARD = '''
+from workings.modules import Context, Module
+from workings.ops.results import Numbers
+
+
+class Twice(Module, name="twice"):
+    """Twice a number."""
+
+    example = "How many are twice as many?"
+
+    def forward(self, context: Context, number: Numbers) -> Numbers:
+        return number
+'''
+BROKEN = {
+    "no Python": "this is not Python",
+    "no module": "WORD = 'times'\n",
+    "no name": MULTIPLY.replace(', name="multiply"', ""),
+    "name with capitals": MULTIPLY.replace('name="multiply"', 'name="Multiply"'),
+    "name in use": MULTIPLY.replace('name="multiply"', 'name="add"'),
+    "no docstring": MULTIPLY.replace('"""The product of two numbers."""', ""),
+    "no example": MULTIPLY.replace("example =", "sample ="),
+    "no operation": MULTIPLY.replace("operation =", "rule ="),
+    "unknown operator": MULTIPLY.replace("{0} * {1}", "{0} ** {1}"),
+    "one operand": MULTIPLY.replace("{0} * {1}", "2 * {0}"),
+    "no type hint": WITH_FORWARD.replace("number: Numbers", "number"),
+    "input without a result type": WITH_FORWARD.replace("number: Numbers", "number: int"),
+    "output without a result type": WITH_FORWARD.replace("-> Numbers", "-> float"),
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_broken_file_leaves_the_registry_as_it_was(
+    text: str, tmp_path: Path, before: dict[str, type[Module]]
 ) -> None:
-    (tmp_path / "multiply.py").write_text(text)
-    with pytest.raises(InputError, match=r"multiply\.py"):
+    assert text not in FILES.values()
+    assert text != WITH_FORWARD
+    add_files(tmp_path, average=AVERAGE, multiply=text)  # average is loaded first
+    with pytest.raises(InputError, match=r"multiply\.py is not a module"):
         load_folder(tmp_path)
-    assert language == REGISTRY
+    assert before == REGISTRY
 
 
-def test_no_folder(tmp_path: Path) -> None:
+def test_file_may_be_loaded_again_after_a_change(tmp_path: Path) -> None:
+    load_folder(add_files(tmp_path, multiply=MULTIPLY))
+    load_folder(add_files(tmp_path, multiply=MULTIPLY.replace("two numbers", "both numbers")))
+    assert REGISTRY["multiply"].sentence() == "The product of both numbers."
+
+
+def test_rejects_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="existing folder"):
-        load_folder(tmp_path / "none")
+        load_folder(tmp_path / "missing")

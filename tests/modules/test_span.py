@@ -1,68 +1,68 @@
-"""span and spans: where an answer begins and ends, and which words lie in several."""
+"""The modules span and spans: first and last token of an answer, and the tokens of several."""
 
 from math import exp, expm1, log
 
 import pytest
 import torch
 
-from handmade import context, encode, spread, zeroed
+from handmade import context, encode, random_attention, with_zero_weights
 from workings.modules.span import SpanAnswer
 from workings.modules.spans import SpansAnswer
 from workings.settings import ModuleSettings
 
 ROWS = [("Who?", "Ada won."), ("Who won in the end?", "Ben and Cal did not win.")]
 ENCODING = encode(ROWS)
-QUESTION, PASSAGE = 6, 7
-APART = ModuleSettings(span="ends")
+QUESTION, PASSAGE = 6, 7  # padded lengths
+ENDS = ModuleSettings(span="ends")
 
 
-def test_without_weights_all_words_are_alike() -> None:
-    found = zeroed(SpanAnswer(4, APART))(context(ENCODING), spread(ENCODING))
-    assert found.start.shape == (2, QUESTION + PASSAGE)
+def test_zero_weights_give_a_uniform_distribution() -> None:
+    span = with_zero_weights(SpanAnswer(4, ENDS))(context(ENCODING), random_attention(ENCODING))
+    assert span.start.shape == (2, QUESTION + PASSAGE)
     real = [*range(2), *range(QUESTION, QUESTION + 3)]  # two words of question, three of passage
-    assert found.start[0, real].tolist() == pytest.approx([log(1 / 5)] * 5)
-    assert found.end[1].exp().tolist() == pytest.approx([1 / 13] * 13)
-    assert found.start[0].exp().sum().item() == pytest.approx(1)
+    assert span.start[0, real].tolist() == pytest.approx([log(1 / 5)] * 5)
+    assert span.end[1].exp().tolist() == pytest.approx([1 / 13] * 13)
+    assert span.start[0].exp().sum().item() == pytest.approx(1)
 
 
-def test_attention_is_trusted_by_a_learned_share() -> None:
-    module, words = zeroed(SpanAnswer(4, APART)), spread(ENCODING)
+def test_attention_counts_by_a_learned_weight() -> None:
+    module, attention = with_zero_weights(SpanAnswer(4, ENDS)), random_attention(ENCODING)
     module.attention_weight.data.fill_(1.0)
-    found = module(context(ENCODING), words)
-    both = torch.cat([words.question, words.passage], 1)
-    torch.testing.assert_close(found.start[1].exp(), both[1] / 2, rtol=1e-5, atol=1e-7)
+    span = module(context(ENCODING), attention)
+    both = torch.cat([attention.question, attention.passage], 1)
+    torch.testing.assert_close(span.start[1].exp(), both[1] / 2, rtol=1e-5, atol=1e-7)
 
 
-def test_whole_phrases_are_alike_but_for_their_length() -> None:
-    module = zeroed(SpanAnswer(4, ModuleSettings()))
-    module.length_penalty.bias.data.fill_(log(expm1(1.0)))  # each further word costs 1
-    found = module(context(ENCODING), spread(ENCODING))
-    # Two words of question make two phrases of one word and one of two; three of passage
-    # make three, two and one of three.
-    whole = 5 + 3 * exp(-1) + exp(-2)
-    known = [(0, 0), (0, 1), (QUESTION, QUESTION + 2), (1, QUESTION)]
-    likely = [found.log_likelihood([[pair], [(0, 0)]])[0].item() for pair in known]
-    assert likely[:3] == pytest.approx([-log(whole), -1 - log(whole), -2 - log(whole)])
-    assert likely[3] == -1e4  # no phrase goes on from the question to the passage
+def test_whole_spans_differ_by_their_length() -> None:
+    module = with_zero_weights(SpanAnswer(4, ModuleSettings()))
+    module.length_penalty.bias.data.fill_(log(expm1(1.0)))  # each further token costs 1
+    span = module(context(ENCODING), random_attention(ENCODING))
+    # The two tokens of the question have two spans of one token and one of two; the three tokens
+    # of the passage have three, two and one of three.
+    total = 5 + 3 * exp(-1) + exp(-2)
+    ends = [(0, 0), (0, 1), (QUESTION, QUESTION + 2), (1, QUESTION)]
+    likelihoods = [span.log_likelihood([[pair], [(0, 0)]])[0].item() for pair in ends]
+    assert likelihoods[:3] == pytest.approx([-log(total), -1 - log(total), -2 - log(total)])
+    assert likelihoods[3] == -1e4  # no span goes from the question into the passage
 
 
-def test_the_papers_span_sees_only_the_passages_weights() -> None:
+def test_span_of_the_paper_reads_only_attention_on_the_passage() -> None:
     torch.manual_seed(2)
     module = SpanAnswer(4, ModuleSettings(span="attention-only")).double()
-    words = spread(ENCODING)
-    found = module(context(ENCODING), words)
-    assert not found.start[:, :QUESTION].exp().any()
-    assert found.start[0, QUESTION : QUESTION + 3].exp().sum().item() == pytest.approx(1)
+    attention = random_attention(ENCODING)
+    span = module(context(ENCODING), attention)
+    assert not span.start[:, :QUESTION].exp().any()
+    assert span.start[0, QUESTION : QUESTION + 3].exp().sum().item() == pytest.approx(1)
     alone = encode(ROWS[:1])
-    weights = spread(alone)
-    weights.passage.copy_(words.passage[:1, :3])
-    again = module(context(alone), weights)
-    torch.testing.assert_close(again.start[0, 2:], found.start[0, QUESTION : QUESTION + 3])
+    same_attention = random_attention(alone)
+    same_attention.passage.copy_(attention.passage[:1, :3])
+    single = module(context(alone), same_attention)
+    torch.testing.assert_close(single.start[0, 2:], span.start[0, QUESTION : QUESTION + 3])
 
 
-def test_spans_are_odds_of_each_word() -> None:
-    module = zeroed(SpansAnswer(4, ModuleSettings()))
+def test_spans_gives_log_odds_of_each_token() -> None:
+    module = with_zero_weights(SpansAnswer(4, ModuleSettings()))
     module.membership.prior.bias.data.fill_(-2.0)
-    found = module(context(ENCODING), spread(ENCODING))
-    assert found.inside.shape == (2, PASSAGE)
-    assert found.inside[0].tolist() == pytest.approx([-2.0] * PASSAGE)
+    spans = module(context(ENCODING), random_attention(ENCODING))
+    assert spans.inside.shape == (2, PASSAGE)
+    assert spans.inside[0].tolist() == pytest.approx([-2.0] * PASSAGE)

@@ -1,46 +1,56 @@
-"""time-diff: the years between two dates, or from an event's beginning to its end."""
+"""The module time-diff: the years between two events, or from the start to the end of one."""
 
 from fractions import Fraction
 
 import pytest
 import torch
 
-from handmade import Given, context, encode, spread
+from handmade import FixedGroundings, context, encode, random_attention
+from number_distributions import fractions
 from workings.modules.time_diff import TimeDiff
 from workings.ops.grounding import Groundings
 from workings.ops.results import Dates
 from workings.settings import ModuleSettings
 
 ENCODING = encode([("How long?", "In 1990, in 2000, on 5 May 2003 and on 7 June.")])
+EVENT = random_attention(ENCODING)
 LATE = Dates(torch.tensor([[0.1, 0.2, 0.6, 0.1]]).double())
 EARLY = Dates(torch.tensor([[0.5, 0.3, 0.2, 0.0]]).double())
 
 
 @pytest.mark.parametrize("events", [1, 2])
-def test_ordered(events: int) -> None:
-    seen = context(ENCODING, groundings=Given(LATE, EARLY))
-    given = [spread(ENCODING)] * events
-    found = TimeDiff(4, ModuleSettings(difference="ordered"))(seen, *given)
-    assert found.supports[0].values == (0, 3, 10, 13)
+def test_ordered_difference(events: int) -> None:
+    step = context(ENCODING, groundings=FixedGroundings(LATE, EARLY))
+    years = TimeDiff(4, ModuleSettings(difference="ordered"))(step, *[EVENT] * events)
+    assert years.supports[0].values == fractions(0, 3, 10, 13)
     expected = [0.1 * 0.5 + 0.2 * 0.3 + 0.6 * 0.2, 0.6 * 0.3, 0.2 * 0.5, 0.6 * 0.5]
-    assert found.weights[0].tolist() == pytest.approx(expected)
-    assert seen.notes == {"first": LATE, "second": EARLY}
+    assert years.weights[0].tolist() == pytest.approx(expected)
+    assert step.details.operands == (LATE, EARLY)
 
 
-def test_absolute_keeps_all_but_dates_without_a_year() -> None:
-    seen = context(ENCODING, groundings=Given(EARLY, LATE))
-    found = TimeDiff(4, ModuleSettings())(seen, spread(ENCODING), spread(ENCODING))
-    assert found.weights.sum().item() == pytest.approx(0.9)
-    three = found.weights[0, found.supports[0].places[Fraction(3)]].item()
+def test_absolute_difference_drops_only_dates_without_a_year() -> None:
+    step = context(ENCODING, groundings=FixedGroundings(EARLY, LATE))
+    years = TimeDiff(4, ModuleSettings())(step, EVENT, EVENT)
+    assert years.weights.sum().item() == pytest.approx(0.9)
+    three = years.weights[0, years.supports[0].positions[Fraction(3)]].item()
     assert three == pytest.approx(0.3 * 0.6 + 0.2 * 0.2)
 
 
-def test_one_event_has_two_groundings() -> None:
+def test_one_event_has_a_start_and_an_end() -> None:
     groundings = Groundings(4, ModuleSettings()).double()
     groundings.end.projection.weight.data.neg_()
-    seen = context(ENCODING, groundings=groundings)
-    TimeDiff(4, ModuleSettings())(seen, spread(ENCODING))
-    for name, which in (("first", "end"), ("second", "start")):
-        expected = groundings.dates(spread(ENCODING), ENCODING, which)
-        torch.testing.assert_close(seen.notes[name].weights, expected.weights)
-    assert not torch.equal(seen.notes["first"].weights, seen.notes["second"].weights)
+    step = context(ENCODING, groundings=groundings)
+    TimeDiff(4, ModuleSettings())(step, EVENT)
+    assert step.details.operands is not None
+    for operand, name in zip(step.details.operands, ("end", "start"), strict=True):
+        expected = groundings.dates(EVENT, ENCODING, name)
+        torch.testing.assert_close(operand.weights, expected.weights)
+    later, earlier = step.details.operands
+    assert not torch.equal(later.weights, earlier.weights)
+
+
+def test_pair_of_dates_is_no_pair_of_numbers() -> None:
+    step = context(ENCODING, groundings=Groundings(4, ModuleSettings()).double())
+    years = TimeDiff(4, ModuleSettings(distinct=True))(step, EVENT, EVENT)
+    assert years.pair_joint is None
+    assert years.mention_weights is None

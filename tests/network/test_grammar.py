@@ -1,4 +1,4 @@
-"""The grammar: read off the modules' hints, and helpful when a program is refused."""
+"""The grammar: induced from type hints, with helpful errors for ill-typed programs."""
 
 from math import inf
 
@@ -10,7 +10,12 @@ from workings.network.grammar import ANSWERS, Grammar
 from workings.ops.results import Attention, Dates, Numbers, Span
 from workings.program import Program
 
-GRAMMAR = Grammar.of(REGISTRY)
+# A fixed part of the language: hints list its modules, and must not change with a new one.
+NAMES = """
+    add compare-date-gt compare-date-lt compare-num-gt compare-num-lt count filter find find-date
+    find-max-num find-min-num find-num relocate span spans sub time-diff
+""".split()
+GRAMMAR = Grammar.of({name: REGISTRY[name] for name in NAMES})
 
 
 @pytest.mark.parametrize(
@@ -26,11 +31,11 @@ GRAMMAR = Grammar.of(REGISTRY)
         "find-date(find)",
     ],
 )
-def test_well_typed_programs_are_derived_in_writing_order(text: str) -> None:
+def test_derives_productions_in_written_order(text: str) -> None:
     program = Program.parse(text)
-    written = [GRAMMAR.signatures[place] for place in GRAMMAR.derive(program)]
-    assert [form.name for form in written] == [part.name for part in program.walk()]
-    assert [len(form.takes) for form in written] == [len(part.children) for part in program.walk()]
+    forms = [GRAMMAR.signatures[production] for production in GRAMMAR.derive(program)]
+    assert [form.name for form in forms] == [part.name for part in program.walk()]
+    assert [len(form.takes) for form in forms] == [len(part.children) for part in program.walk()]
 
 
 @pytest.mark.parametrize(
@@ -47,14 +52,14 @@ def test_well_typed_programs_are_derived_in_writing_order(text: str) -> None:
         ("find(find)", "find was given 1 inputs", "Write it as find"),
     ],
 )
-def test_ill_typed_programs_are_refused_with_advice(text: str, message: str, hint: str) -> None:
-    with pytest.raises(ProgramError) as caught:
+def test_rejects_ill_typed_programs_with_a_hint(text: str, message: str, hint: str) -> None:
+    with pytest.raises(ProgramError) as error:
         GRAMMAR.derive(Program.parse(text))
-    assert message in caught.value.message
-    assert hint in caught.value.hint
+    assert message in error.value.message
+    assert hint in error.value.hint
 
 
-def test_signatures_come_from_hints() -> None:
+def test_signatures_are_read_from_type_hints() -> None:
     forms = {form.key: form for form in GRAMMAR.signatures}
     assert forms["find/0"].takes == ()
     assert forms["sub/2"].takes == (Numbers, Numbers)
@@ -64,10 +69,14 @@ def test_signatures_come_from_hints() -> None:
     assert len(forms) == len(GRAMMAR.signatures)
 
 
+def test_every_registered_module_has_a_production() -> None:
+    assert {form.name for form in Grammar.of(REGISTRY).signatures} == set(REGISTRY)
+
+
 def test_shortest_programs() -> None:
-    least = GRAMMAR.shortest([True] * len(GRAMMAR.signatures))
-    assert least[Attention] == 1
-    assert {least[kind] for kind in ANSWERS} == {2}
+    shortest = GRAMMAR.shortest([True] * len(GRAMMAR.signatures))
+    assert shortest[Attention] == 1
+    assert {shortest[kind] for kind in ANSWERS} == {2}
     without_find = [form.name != "find" for form in GRAMMAR.signatures]
     assert set(GRAMMAR.shortest(without_find).values()) == {inf}
     only_sub = [form.name in ("find", "find-num", "sub") for form in GRAMMAR.signatures]

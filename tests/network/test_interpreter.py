@@ -1,18 +1,18 @@
-"""The interpreter: every step is there, and a batch runs as its questions would alone."""
+"""The interpreter: it keeps every step, and rows of a batch do not affect each other."""
 
 from dataclasses import fields
 from itertools import permutations
-from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
-from handmade import PAPER, encode, spread
+from handmade import PAPER, encode, random_attention
 from workings.encoder.encoding import Encoding
-from workings.modules import REGISTRY
+from workings.modules import REGISTRY, Module
+from workings.network.grammar import ANSWERS
 from workings.network.interpreter import Interpreter, Step
-from workings.ops.results import Attention, Dates, Numbers, Span
+from workings.ops.results import Attention, Dates, Numbers, Result, Span
 from workings.program import Program
 from workings.settings import ModuleSettings
 
@@ -37,90 +37,103 @@ PROGRAMS = [
         "find-date(find)",
     )
 ]
+
+
+def smallest_program(module: type[Module]) -> Program:
+    """A small well-typed program with a module in its longest form."""
+    inputs = {Attention: "find", Numbers: "find-num(find)", Dates: "find-date(find)"}
+    form = module.signatures()[-1]
+    program = Program(form.name, tuple(Program.parse(inputs[kind]) for kind in form.takes))
+    return program if form.gives in ANSWERS else Program("span", (program,))
+
+
+USED = {part.name for program in PROGRAMS for part in program.walk()}
+PROGRAMS += [smallest_program(module) for name, module in REGISTRY.items() if name not in USED]
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=str)
 every_setting = pytest.mark.parametrize(
-    "settings", [ModuleSettings(), PAPER], ids=["ours", "paper"]
+    "settings", [ModuleSettings(), PAPER], ids=["default", "paper"]
 )
-
-
-def test_the_programs_use_every_module() -> None:
-    assert {part.name for program in PROGRAMS for part in program.walk()} == set(REGISTRY)
 
 
 def interpreter(settings: ModuleSettings) -> Interpreter:
     torch.manual_seed(6)
-    made = Interpreter(4, settings, REGISTRY).double()
-    for parameter in made.parameters():
+    model = Interpreter(4, settings, REGISTRY).double()
+    for parameter in model.parameters():
         parameter.data += 0.3 * torch.randn_like(parameter)
-    return made
+    return model
 
 
-def asked(program: Program, encoding: Encoding) -> list[Tensor]:
-    return [spread(encoding, seed).question for seed, _ in enumerate(program.walk())]
+def question_attention(program: Program, encoding: Encoding) -> list[Tensor]:
+    """Another random attention for each step."""
+    return [random_attention(encoding, seed).question for seed, _ in enumerate(program.walk())]
 
 
-def row_of(value: Any, encoding: Encoding, row: int) -> list[Tensor]:
-    """One row of a result without its padding."""
+def row_without_padding(result: Result, encoding: Encoding, row: int) -> list[Tensor]:
     passage, question = len(encoding.inputs[row]), len(encoding.questions[row])
-    if isinstance(value, Numbers):
-        return [value.weights[row, : len(value.supports[row])]]
-    if isinstance(value, Attention):
-        return [value.passage[row, :passage], value.question[row, :question]]
-    if isinstance(value, Span):
+    if isinstance(result, Numbers):
+        return [result.weights[row, : len(result.supports[row])]]
+    if isinstance(result, Attention):
+        return [result.passage[row, :passage], result.question[row, :question]]
+    if isinstance(result, Span):
         width = encoding.question.shape[1]
-        ends = (value.start[row], value.end[row])
+        ends = (result.start[row], result.end[row])
         return [torch.cat([end[:question], end[width : width + passage]]).exp() for end in ends]
-    if isinstance(value, Dates):
-        return [value.weights[row, : len(encoding.inputs[row].dates)]]
-    return [getattr(value, field.name)[row, :passage] for field in fields(value)]
+    if isinstance(result, Dates):
+        return [result.weights[row, : len(encoding.inputs[row].dates)]]
+    return [getattr(result, field.name)[row, :passage] for field in fields(result)]
 
 
 @torch.no_grad()
 @every_setting
 @every_program
-def test_together_as_alone(program: Program, settings: ModuleSettings) -> None:
-    made, together = interpreter(settings), encode(ROWS)
-    looked = asked(program, together)
-    run = made(program, together, looked)
+def test_rows_of_a_batch_are_independent(program: Program, settings: ModuleSettings) -> None:
+    model, batch = interpreter(settings), encode(ROWS)
+    attention = question_attention(program, batch)
+    together = model(program, batch, attention)
     for row, texts in enumerate(ROWS):
-        alone = encode([texts])
-        mine = [one[row : row + 1, : alone.question.shape[1]] for one in looked]
-        for many, one in zip(run.walk(), made(program, alone, mine).walk(), strict=True):
-            assert many.notes.keys() == one.notes.keys()
-            results = [(many.output, one.output)]
-            results += [(many.notes[name], one.notes[name]) for name in many.notes]
-            for left, right in results:
+        single = encode([texts])
+        width = single.question.shape[1]
+        alone = model(program, single, [step[row : row + 1, :width] for step in attention])
+        for many, one in zip(together.walk(), alone.walk(), strict=True):
+            results = [("output", many.output), *many.details.named()]
+            expected = [("output", one.output), *one.details.named()]
+            assert [name for name, _ in results] == [name for name, _ in expected]
+            for (_, left), (_, right) in zip(results, expected, strict=True):
                 torch.testing.assert_close(
-                    row_of(left, together, row), row_of(right, alone, 0), rtol=1e-6, atol=1e-8
+                    row_without_padding(left, batch, row),
+                    row_without_padding(right, single, 0),
+                    rtol=1e-6,
+                    atol=1e-8,
                 )
 
 
 @torch.no_grad()
 @every_program
-def test_every_step_is_there(program: Program) -> None:
+def test_keeps_every_step(program: Program) -> None:
     encoding = encode(ROWS)
-    looked = asked(program, encoding)
-    run = interpreter(ModuleSettings())(program, encoding, looked)
-    steps: list[Step] = list(run.walk())
+    attention = question_attention(program, encoding)
+    root = interpreter(ModuleSettings())(program, encoding, attention)
+    steps: list[Step] = list(root.walk())
     assert [step.program for step in steps] == list(program.walk())
-    assert all(step.question_attention is mine for step, mine in zip(steps, looked, strict=True))
+    assert all(
+        step.question_attention is given for step, given in zip(steps, attention, strict=True)
+    )
     assert [len(step.inputs) for step in steps] == [len(p.children) for p in program.walk()]
     assert isinstance(steps[-1].output, Attention)
 
 
 @torch.no_grad()
-def test_what_is_shown_computed_the_answer() -> None:
+def test_answer_follows_from_the_kept_inputs() -> None:
     encoding = encode(ROWS)
     program = Program.parse("sub(find-num(find), find-num(find))")
-    run = interpreter(ModuleSettings(difference="absolute"))(
-        program, encoding, asked(program, encoding)
-    )
-    first, second = (step.output for step in run.inputs)
-    weights, supports = run.output.weights, run.output.supports
-    for row, support in enumerate(supports):
+    model = interpreter(ModuleSettings(difference="absolute"))
+    root = model(program, encoding, question_attention(program, encoding))
+    first, second = (step.output.mention_weights for step in root.inputs)
+    for row, support in enumerate(root.output.supports):
         expected = torch.zeros(len(support)).double()
-        values = [encoding.inputs[row].operands.values[entry] for entry in first.traced.entry[row]]
+        values = [encoding.inputs[row].operands.values[entry] for entry in first.entry[row]]
         for (i, a), (j, b) in permutations(enumerate(values), 2):  # no mention is both operands
-            share = first.traced.weights[row, i] * second.traced.weights[row, j]
-            expected[support.places[abs(a - b)]] += share
-        torch.testing.assert_close(weights[row, : len(support)], expected / expected.sum())
+            weight = first.weights[row, i] * second.weights[row, j]
+            expected[support.positions[abs(a - b)]] += weight
+        actual = root.output.weights[row, : len(support)]
+        torch.testing.assert_close(actual, expected / expected.sum())

@@ -1,4 +1,4 @@
-"""The network runs each program once for all who ask for it."""
+"""The network runs each program once for all rows that request it."""
 
 import pytest
 import torch
@@ -20,21 +20,21 @@ REQUESTS = [(0, SUB), (1, SPAN), (2, COUNT), (0, COUNT), (2, SPAN)]
 
 
 @torch.no_grad()
-def test_grouped_as_one_by_one() -> None:
-    pieces = [TokenizedText.cut(text, NETWORK.tokenizer) for text in QUESTIONS]
-    passage = PassageInput.read(PASSAGE, NETWORK.tokenizer)
-    encoding = NETWORK.encoder(pieces, [passage] * 3)
+def test_groups_requests_by_program() -> None:
+    questions = [TokenizedText.tokenize(text, NETWORK.tokenizer) for text in QUESTIONS]
+    passage = PassageInput.from_text(PASSAGE, NETWORK.tokenizer)
+    encoding = NETWORK.encoder(questions, [passage] * 3)
     rows, programs = [row for row, _ in REQUESTS], [program for _, program in REQUESTS]
     _, steps = NETWORK.programmer.score(encoding.select(rows), programs)
-    asked = list(torch.stack(steps, 1))
-    runs = NETWORK.run(encoding, REQUESTS, asked)
-    assert [run.program for run in runs] == [SUB, SPAN, COUNT]
-    assert [run.places for run in runs] == [(0,), (1, 4), (2, 3)]
-    assert [run.rows for run in runs] == [(0,), (1, 2), (2, 0)]
-    for run in runs:
-        for row, place in enumerate(run.places):
-            (alone,) = NETWORK.run(encoding, [REQUESTS[place]], [asked[place]])
-            many, one = run.step.output, alone.step.output
+    attention = list(torch.stack(steps, 1))
+    executions = NETWORK.run(encoding, REQUESTS, attention)
+    assert [execution.program for execution in executions] == [SUB, SPAN, COUNT]
+    assert [execution.requests for execution in executions] == [(0,), (1, 4), (2, 3)]
+    assert [execution.rows for execution in executions] == [(0,), (1, 2), (2, 0)]
+    for execution in executions:
+        for row, request in enumerate(execution.requests):
+            (alone,) = NETWORK.run(encoding, [REQUESTS[request]], [attention[request]])
+            many, one = execution.step.output, alone.step.output
             if isinstance(many, Numbers) and isinstance(one, Numbers):
                 torch.testing.assert_close(many.weights[row], one.weights[0])
             else:
@@ -42,10 +42,10 @@ def test_grouped_as_one_by_one() -> None:
                 torch.testing.assert_close(many.start[row], one.start[0])
 
 
-def test_fresh_weights_are_all_but_the_encoders() -> None:
-    new_parameters = {name for name, _ in NETWORK.new_parameters()}
+def test_new_parameters_are_all_but_those_of_the_encoder() -> None:
+    new = {name for name, _ in NETWORK.new_parameters()}
     every = {name for name, _ in NETWORK.named_parameters()}
-    assert every - new_parameters == {name for name in every if name.startswith("encoder.")}
+    assert every - new == {name for name in every if name.startswith("encoder.")}
 
 
 @pytest.mark.parametrize("trained", [(), ("find", "count")])

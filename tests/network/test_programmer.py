@@ -1,4 +1,4 @@
-"""The programmer: a distribution over programs, searched by beam."""
+"""The programmer: a distribution over programs, and beam search for the likeliest."""
 
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -11,7 +11,7 @@ from workings.encoder.encoding import Encoding
 from workings.modules import REGISTRY
 from workings.network.grammar import ANSWERS, Grammar
 from workings.network.programmer import Programmer, ScoredProgram
-from workings.ops.results import Result
+from workings.ops.results import Attention, Result
 from workings.program import Program
 from workings.settings import ProgrammerSettings
 
@@ -20,167 +20,176 @@ ROWS = [
     ("Who lost?", "Ben lost in 1990."),
     ("When was it?", "It was in May."),
 ]
-# Attention comes from find alone: there are five programs, and no more.
+# Only find gives attention: there are exactly five programs.
 FINITE = ("find", "find-num", "find-date", "span", "time-diff")
 
 
 def programmer(names: Iterable[str] = REGISTRY, steps: int = 12) -> Programmer:
-    """Over the whole language, of which only ``names`` were trained."""
+    """A programmer for all modules that may write those with the given names."""
     torch.manual_seed(4)
     settings = ProgrammerSettings(width=16, embedding=8, steps=steps)
-    made = Programmer(4, settings, Grammar.of(REGISTRY), set(names)).double()
-    for vector in made.productions.values():  # sharper than at first, so that choices differ
-        vector.data *= 5
-    return made
+    model = Programmer(4, settings, Grammar.of(REGISTRY), set(names)).double()
+    for embedding in model.productions.values():  # larger than at first, so that scores differ
+        embedding.data *= 5
+    return model
 
 
-def programs(
-    grammar: Grammar, names: Iterable[str], wanted: tuple[type[Result], ...], depth: int
+def all_programs(
+    grammar: Grammar, names: Iterable[str], slot: tuple[type[Result], ...], depth: int
 ) -> Iterator[Program]:
     """Every program of these modules up to a depth."""
     for form in grammar.signatures:
-        if depth and form.name in names and form.gives in wanted:
-            parts = [list(programs(grammar, names, (kind,), depth - 1)) for kind in form.takes]
+        if depth and form.name in names and form.gives in slot:
+            parts = [list(all_programs(grammar, names, (kind,), depth - 1)) for kind in form.takes]
             yield from (Program(form.name, children) for children in product(*parts))
 
 
 @torch.no_grad()
-def scores(made: Programmer, encoding: Encoding, row: int, found: list[Program]) -> torch.Tensor:
-    return made.score(encoding.select([row] * len(found)), found)[0]
+def scores(
+    model: Programmer, encoding: Encoding, row: int, programs: list[Program]
+) -> torch.Tensor:
+    return model.score(encoding.select([row] * len(programs)), programs)[0]
 
 
 @pytest.mark.parametrize("row", range(3))
-def test_the_scores_of_all_programs_add_up_to_one(row: int) -> None:
-    made = programmer(FINITE)
-    every = list(programs(made.grammar, FINITE, ANSWERS, 3))
-    assert len(every) == 5
-    assert scores(made, encode(ROWS), row, every).exp().sum().item() == pytest.approx(1)
+def test_probabilities_of_all_programs_sum_to_one(row: int) -> None:
+    model = programmer(FINITE)
+    programs = list(all_programs(model.grammar, FINITE, ANSWERS, 3))
+    assert len(programs) == 5
+    assert scores(model, encode(ROWS), row, programs).exp().sum().item() == pytest.approx(1)
 
 
-def test_longer_programs_share_what_is_left() -> None:
+def test_longer_programs_share_the_remaining_probability() -> None:
     names = ("find", "find-num", "sub")
-    made, encoding = programmer(names), encode(ROWS)
-    shares = [
-        scores(made, encoding, 0, list(programs(made.grammar, names, ANSWERS, depth))).exp().sum()
+    model, encoding = programmer(names), encode(ROWS)
+    totals = [
+        scores(model, encoding, 0, list(all_programs(model.grammar, names, ANSWERS, depth)))
+        .exp()
+        .sum()
         for depth in (2, 3, 4)
     ]
-    assert 0 < shares[0] < shares[1] < shares[2] < 1
+    assert 0 < totals[0] < totals[1] < totals[2] < 1
 
 
 @torch.no_grad()
-def greedy(made: Programmer, encoding: Encoding) -> tuple[Program, float]:
-    """The likeliest production each time, written out for one question."""
-    table, state, last = made._table(), made._start(encoding), made.productions["begin"][None]
-    words = (encoding.question, encoding.question_mask)
-    written: list[int] = []
-    wanted: list[tuple[type[Result], ...]] = [ANSWERS]
+def greedy(model: Programmer, encoding: Encoding) -> tuple[Program, float]:
+    """Choose the likeliest production at each step, for modules that only take attention."""
+    table, state = model._embeddings(), model._start(encoding)
+    previous = model.productions["begin"][None]
+    question = (encoding.question, encoding.question_mask)
+    productions: list[int] = []
+    slots: list[tuple[type[Result], ...]] = [ANSWERS]
     total = 0.0
-    while wanted:
-        kinds = wanted.pop(0)
-        state, raw, _ = made._step(state, last, words, table)
-        forms = enumerate(made.grammar.signatures)
-        able = [p for p, form in forms if form.gives in kinds and made.open[p]]
-        logs = dict(zip(able, torch.log_softmax(raw[0, able], -1).tolist(), strict=True))
-        room = made.settings.steps - len(written) - len(wanted)
-        fits = [p for p in able if len(made.grammar.signatures[p].takes) + 1 <= room]
-        best = max(fits, key=logs.__getitem__)
+    while slots:
+        slot = slots.pop(0)
+        state, raw, _ = model._step(state, previous, question, table)
+        forms = enumerate(model.grammar.signatures)
+        allowed = [p for p, form in forms if form.gives in slot and model.usable[p]]
+        logs = dict(zip(allowed, torch.log_softmax(raw[0, allowed], -1).tolist(), strict=True))
+        room = model.settings.steps - len(productions) - len(slots)
+        fitting = [p for p in allowed if len(model.grammar.signatures[p].takes) + 1 <= room]
+        best = max(fitting, key=logs.__getitem__)
         total += logs[best]
-        written.append(best)
-        wanted = [(kind,) for kind in made.grammar.signatures[best].takes] + wanted
-        last = table[best][None]
-    return made._program(written), total
+        productions.append(best)
+        slots = [(kind,) for kind in model.grammar.signatures[best].takes] + slots
+        previous = table[best][None]
+    return model._program(productions), total
 
 
 @torch.no_grad()
-def test_a_beam_of_one_is_greedy() -> None:
-    made = programmer(set(REGISTRY) - {"add", "sub"})  # whose operands take two steps at least
+def test_beam_of_one_is_greedy() -> None:
+    model = programmer(
+        name
+        for name, module in REGISTRY.items()
+        if all(kind is Attention for form in module.signatures() for kind in form.takes)
+    )
     for row in ROWS:
         encoding = encode([row])
-        ((found,),) = made.write(encoding, beam=1)
-        program, score = greedy(made, encoding)
-        assert found.program == program
-        assert found.score.item() == pytest.approx(score)
+        ((written,),) = model.write(encoding, beam=1)
+        program, score = greedy(model, encoding)
+        assert written.program == program
+        assert written.score.item() == pytest.approx(score)
 
 
 @torch.no_grad()
-def test_a_wide_beam_finds_every_program_in_order() -> None:
-    made, encoding = programmer(FINITE), encode(ROWS)
-    for row, found in enumerate(made.write(encoding, beam=20)):
-        every = list(programs(made.grammar, FINITE, ANSWERS, 3))
-        known = scores(made, encoding, row, every)
-        expected = [every[place] for place in known.argsort(descending=True)]
-        assert [one.program for one in found] == expected
+def test_wide_beam_finds_every_program_in_order() -> None:
+    model, encoding = programmer(FINITE), encode(ROWS)
+    for row, written in enumerate(model.write(encoding, beam=20)):
+        programs = list(all_programs(model.grammar, FINITE, ANSWERS, 3))
+        order = scores(model, encoding, row, programs).argsort(descending=True)
+        assert [scored.program for scored in written] == [programs[index] for index in order]
 
 
 @torch.no_grad()
-def test_what_is_written_is_scored_alike() -> None:
-    """Searching and scoring are the same decoder: equal log-probabilities, equal attentions."""
-    made, encoding = programmer(), encode(ROWS)
-    for found in made.write(encoding, beam=4):
-        assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-        for one in found:
-            score, asked = made.score(encoding.select([one.row]), [one.program])
-            torch.testing.assert_close(score[0], one.score)
-            assert len(one.question_attention) == sum(1 for _ in one.program.walk())
-            for mine, theirs in zip(one.question_attention, asked, strict=True):
-                torch.testing.assert_close(mine, theirs[0])
-                assert mine.sum().item() == pytest.approx(1)
+def test_write_and_score_agree() -> None:
+    """Search and scoring use one decoder: equal log-probabilities and equal attention."""
+    model, encoding = programmer(), encode(ROWS)
+    for written in model.write(encoding, beam=4):
+        log_probabilities = [float(scored.score) for scored in written]
+        assert log_probabilities == sorted(log_probabilities, reverse=True)
+        for scored in written:
+            score, attention = model.score(encoding.select([scored.row]), [scored.program])
+            torch.testing.assert_close(score[0], scored.score)
+            assert len(scored.question_attention) == sum(1 for _ in scored.program.walk())
+            for actual, expected in zip(scored.question_attention, attention, strict=True):
+                torch.testing.assert_close(actual, expected[0])
+                assert actual.sum().item() == pytest.approx(1)
 
 
 @torch.no_grad()
-def test_questions_do_not_disturb_each_other() -> None:
-    made = programmer()
+def test_write_treats_rows_independently() -> None:
+    model = programmer()
 
-    def plain(found: list[ScoredProgram]) -> list[tuple[str, float]]:
-        return [(str(one.program), round(one.score.item(), 9)) for one in found]
+    def rounded(written: list[ScoredProgram]) -> list[tuple[str, float]]:
+        return [(str(scored.program), round(scored.score.item(), 9)) for scored in written]
 
-    together = made.write(encode(ROWS), beam=3)
-    for row, found in zip(ROWS, together, strict=True):
-        assert plain(found) == plain(made.write(encode([row]), beam=3)[0])
+    together = model.write(encode(ROWS), beam=3)
+    for row, written in zip(ROWS, together, strict=True):
+        assert rounded(written) == rounded(model.write(encode([row]), beam=3)[0])
 
 
-def test_scores_of_a_batch_equal_those_alone() -> None:
-    made = programmer()
-    asked = [
-        Program.parse(p) for p in ("span(find)", "sub(count(find), count(find))", "count(find)")
-    ]
-    total, steps = made.score(encode(ROWS), asked)
-    assert len(steps) == 5
-    for row, program in enumerate(asked):
-        alone, _ = made.score(encode([ROWS[row]]), [program])
+def test_score_treats_rows_independently() -> None:
+    model = programmer()
+    texts = ("span(find)", "sub(count(find), count(find))", "count(find)")
+    programs = [Program.parse(text) for text in texts]
+    total, attention = model.score(encode(ROWS), programs)
+    assert len(attention) == 5
+    for row, program in enumerate(programs):
+        alone, _ = model.score(encode([ROWS[row]]), [program])
         torch.testing.assert_close(total[row], alone[0])
-    assert not steps[0][1, 3:].any()  # padding of the shorter question is never looked at
+    assert not attention[0][1, 3:].any()  # padding of the shorter question
 
 
 @torch.no_grad()
 @pytest.mark.parametrize("beam", [1, 4])
 @pytest.mark.parametrize("steps", [3, 6])
-def test_every_search_ends_in_a_program(beam: int, steps: int) -> None:
-    """Even a programmer that would filter for ever ends in time."""
-    made = programmer(steps=steps)
+def test_every_search_finishes(beam: int, steps: int) -> None:
+    """A programmer that strongly prefers filter and sub still finishes in time."""
+    model = programmer(steps=steps)
     for key in ("filter/1", "sub/2"):
-        made.productions[key].data.copy_(made.output_projection.bias.data.sign() * 50)
-    made.output_projection.weight.data.zero_()
-    made.output_projection.bias.data.mul_(50)
-    for found in made.write(encode(ROWS), beam):
-        assert found
-        for one in found:
-            made.grammar.derive(one.program)
-            assert len(one.question_attention) <= steps
+        model.productions[key].data.copy_(model.output_projection.bias.data.sign() * 50)
+    model.output_projection.weight.data.zero_()
+    model.output_projection.bias.data.mul_(50)
+    for written in model.write(encode(ROWS), beam):
+        assert written
+        for scored in written:
+            model.grammar.derive(scored.program)
+            assert len(scored.question_attention) <= steps
 
 
 @torch.no_grad()
-def test_untrained_modules_are_not_written() -> None:
-    made, encoding = programmer(FINITE), encode(ROWS)
-    for found in made.write(encoding, beam=9):
-        assert {part.name for one in found for part in one.program.walk()} <= set(FINITE)
-    total, asked = made.score(encoding, [Program.parse("count(find)")] * 3)
+def test_untrained_modules_are_scored_but_never_written() -> None:
+    model, encoding = programmer(FINITE), encode(ROWS)
+    for written in model.write(encoding, beam=9):
+        assert {part.name for scored in written for part in scored.program.walk()} <= set(FINITE)
+    total, attention = model.score(encoding, [Program.parse("count(find)")] * 3)
     assert total.tolist() == [-torch.inf] * 3
-    assert asked[0].sum(-1).tolist() == pytest.approx([1] * 3)  # yet it can be run by hand
+    assert attention[0].sum(-1).tolist() == pytest.approx([1] * 3)  # so that it can be run by hand
 
 
-def test_gradients_reach_every_weight() -> None:
-    made = programmer()
-    total, _ = made.score(encode(ROWS), [Program.parse("sub(count(find), find-num(find))")] * 3)
-    total.sum().backward()
-    assert all(p.grad is not None and bool(p.grad.isfinite().all()) for p in made.parameters())
+def test_gradients_reach_every_parameter() -> None:
+    model = programmer()
+    total, _ = model.score(encode(ROWS), [Program.parse("sub(count(find), find-num(find))")] * 3)
+    torch.autograd.backward(total.sum())
+    gradients = [parameter.grad for parameter in model.parameters()]
+    assert all(gradient is not None and bool(gradient.isfinite().all()) for gradient in gradients)

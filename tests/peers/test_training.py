@@ -1,4 +1,4 @@
-"""A peer by its recipe: the trainer of the networks of modules trains it too."""
+"""Training of peers by the trainer of the module network."""
 
 import json
 from pathlib import Path
@@ -23,8 +23,8 @@ def recipe(model: str) -> Recipe:
             "peer": {"operands": 2, "constants": [100]},
             "data": {"synthetic": 1},
             "train": {
-                "epochs": 40,  # of one step each: the same few questions again and again
-                "questions": 8,
+                "epochs": 40,  # of one step each, on the same few questions
+                "questions_per_group": 8,
                 "groups_per_step": 1,
                 "lr_encoder": 2e-3,
                 "lr_modules": 2e-3,
@@ -39,9 +39,7 @@ def quiet(_what: str, _done: int, _of: int) -> None:
 
 
 @pytest.mark.parametrize(("model", "kind"), [("naqanet", NAQANet), ("numnet", NumNet)])
-def test_a_peer_learns_and_answers_alike_from_disk(
-    model: str, kind: type[NAQANet], tmp_path: Path
-) -> None:
+def test_peer_trains_and_loads(model: str, kind: type[NAQANet], tmp_path: Path) -> None:
     best = train(recipe(model), tmp_path / "run", None, None, quiet)
     rows = [json.loads(line) for line in (tmp_path / "run/metrics.jsonl").read_text().splitlines()]
     losses = [row["answer"] for row in rows if "answer" in row]
@@ -50,22 +48,23 @@ def test_a_peer_learns_and_answers_alike_from_disk(
     first, second = load_model(best), load_model(best)
     assert type(first) is kind
     passages = [made.passage for made in make_synthetic(99, 1, names="unseen")]
-    told = [[texts for _, texts in predict_texts(one, passages)] for one in (first, second)]
-    assert told[0] == told[1] and all(told[0])
+    answers = [[texts for _, texts in predict_texts(each, passages)] for each in (first, second)]
+    assert answers[0] == answers[1] and all(answers[0])
 
 
-def test_a_run_begun_before_there_were_peers_goes_on(tmp_path: Path) -> None:
-    run, kept = TrainingRun(tmp_path, recipe("modules")), tmp_path / "recipe.json"
+def test_run_resumes_if_its_recipe_lacks_a_setting_with_a_default(tmp_path: Path) -> None:
+    run, file = TrainingRun(tmp_path, recipe("modules")), tmp_path / "recipe.json"
     run.open()
-    older = {name: one for name, one in json.loads(kept.read_text()).items() if name != "model"}
-    kept.write_text(json.dumps(older))
+    saved = json.loads(file.read_text())
+    del saved["model"]
+    file.write_text(json.dumps(saved))
     run.open()
     with pytest.raises(CheckpointError, match="another recipe"):
         TrainingRun(tmp_path, recipe("numnet")).open()
 
 
 @pytest.mark.parametrize("name", ["naqanet", "numnet"])
-def test_the_shipped_recipes_differ_from_kinds_in_the_model_alone(name: str) -> None:
+def test_peer_recipes_share_encoder_data_and_training_with_kinds(name: str) -> None:
     peer, kinds = Recipe.load(name), Recipe.load("kinds")
     assert peer.model == name
     assert (peer.encoder, peer.data, peer.train) == (kinds.encoder, kinds.data, kinds.train)

@@ -1,4 +1,4 @@
-"""Tables from results written by hand: the cells, the notes, the page."""
+"""Tables of results written by hand: cells, notes and page."""
 
 from pathlib import Path
 
@@ -6,107 +6,107 @@ import pytest
 from results_by_hand import result
 
 from workings.errors import DataError
-from workings.reproduce.result_files import keep, read_result, read_results
-from workings.reproduce.result_tables import grids, tables_of
+from workings.reproduce.result_files import read_result, read_results, save_result
+from workings.reproduce.result_tables import table_numbers, tables_for
 from workings.reproduce.results_page import write_page
 from workings.reproduce.rows import frozen_settings, quick_settings
 
-OURS = {
+RESULTS = {
     "kinds": result("kinds", [1, 0.5, 1, 1, 1]),
     "numnet": result("numnet", [1, 0.5, 0, 0, 0]),
 }
 
 
-def line(grid_lines: tuple[tuple[str, ...], ...], first: str) -> tuple[str, ...]:
-    return next(line for line in grid_lines if line[0] == first)
+def line(lines: tuple[tuple[str, ...], ...], first: str) -> tuple[str, ...]:
+    return next(cells for cells in lines if cells[0] == first)
 
 
-def test_ours_stand_beside_theirs() -> None:
-    table, took, tests = grids(OURS, 1)
+def test_published_and_measured_scores() -> None:
+    table, budgets, tests = tables_for(RESULTS, 1)
     assert line(table.lines, "NumNet")[:3] == ("NumNet", "72.3", "69.4")
     assert line(table.lines, "NumNet")[3].startswith("30.0 (")
     assert line(table.lines, "workings") == (
         "workings", "–", "–", "90.0 (70–100)", "80.0 (40–100)",
     )  # fmt: skip
     assert line(table.lines, "original NMNs")[3:] == ("–", "–")
-    assert line(took.lines, "workings") == ("workings", "2", "10", "1,234", "1.5")
-    assert [tested[0] for tested in tests.lines] == ["workings − NumNet"]
+    assert line(budgets.lines, "workings") == ("workings", "2", "10", "1,234", "1.5")
+    assert [cells[0] for cells in tests.lines] == ["workings − NumNet"]
     assert tests.lines[0][1:3] == ("5", "+60.0 (+20.0 to +100.0)")
     assert tests.lines[0][3:] == ("0.2500", "0.2500")
 
 
-def test_kinds_have_questions_of_two_and_three_numbers() -> None:
-    table, _, tests = grids(OURS, 2)
-    assert len({len(line) for line in (table.columns, *table.lines)}) == 1
+def test_kinds_table_has_groups_by_number_of_operands() -> None:
+    table, _, tests = tables_for(RESULTS, 2)
+    assert len({len(cells) for cells in (table.columns, *table.lines)}) == 1
     assert line(table.lines, "2 numbers")[1] == "2"
     assert line(table.lines, "add-sub")[-1] == "100.0 (100–100)"
     assert line(table.lines, "date-compare")[1:] == (
         "0", "79.2", "–", "–", "72.0", "–", "84.9", "–", "–",
     )  # fmt: skip
-    assert [tested[0] for tested in tests.lines] == [
+    assert [cells[0] for cells in tests.lines] == [
         "count", "add-sub", "2 numbers", "3 numbers", "all",
     ]  # fmt: skip
 
 
-def test_mixtures_show_the_papers_numbers_before_anything_is_run() -> None:
-    (table,) = grids({}, 3)
+def test_published_scores_are_shown_without_results() -> None:
+    (table,) = tables_for({}, 3)
     assert table.lines[-1] == (
         "add + sub + origin", "66.4", "66.4", "–", "–", "74.3", "71.7", "–", "–",
     )  # fmt: skip
-    assert table.notes == ("No row of this table has been run here yet.",)
+    assert table.notes == ("No row of this table has been run yet.",)
 
 
-def test_our_own_table_is_shown_when_something_of_it_was_run() -> None:
-    assert tables_of(OURS) == [1, 2, 3]
-    changed = {**OURS, "gru": result("gru", [0, 0.5, 1, 1, 1])}
-    assert tables_of(changed) == [1, 2, 3, 4]
-    table, _, tests = grids(changed, 4)
-    assert line(table.lines, "the paper's counter") == (
-        "the paper's counter", "modules.count=gru", "70.0 (30–100)", "60.0 (20–100)",
+def test_table_4_is_shown_if_one_of_its_rows_has_a_result() -> None:
+    assert table_numbers(RESULTS) == [1, 2, 3]
+    changed = {**RESULTS, "gru": result("gru", [0, 0.5, 1, 1, 1])}
+    assert table_numbers(changed) == [1, 2, 3, 4]
+    table, _, tests = tables_for(changed, 4)
+    assert line(table.lines, "the paper's count module") == (
+        "the paper's count module", "modules.count=gru", "70.0 (30–100)", "60.0 (20–100)",
         "–", "–", "–", "–", "25.0", "–", "100.0",
     )  # fmt: skip
-    assert tests.lines[0][:2] == ("the paper's counter − workings", "5")
+    assert tests.lines[0][:2] == ("the paper's count module − workings", "5")
     assert tests.lines[0][2].startswith("-20.0 (")
 
 
-def test_notes_tell_the_budget() -> None:
-    assert "same for all rows: 2 epochs" in " ".join(grids(OURS, 1)[0].notes)
-    assert grids(OURS, 2)[0].notes[-1] == "Not run here yet: original NMNs, NAQANet, NMNs±."
-    uneven = {**OURS, "paper": result("paper", [0, 0, 0, 0, 0], overrides=["train.epochs=1"])}
-    assert "NOT trained alike" in " ".join(grids(uneven, 1)[0].notes)
+def test_notes_state_the_budget() -> None:
+    assert "same budget: 2 epochs" in " ".join(tables_for(RESULTS, 1)[0].notes)
+    assert tables_for(RESULTS, 2)[0].notes[-1] == "Not run yet: original NMNs, NAQANet, NMNs±."
+    uneven = {**RESULTS, "paper": result("paper", [0, 0, 0, 0, 0], overrides=["train.epochs=1"])}
+    assert "rows DIFFER" in " ".join(tables_for(uneven, 1)[0].notes)
 
 
-def test_a_quick_look_says_so_on_the_table() -> None:
+def test_note_of_a_quick_run() -> None:
     quick = {"kinds": result("kinds", [1, 0, 1, 0, 1], overrides=quick_settings())}
-    notes = " ".join(grids(quick, 1)[0].notes)
-    assert "QUICK LOOK" in notes and "40 training passages and the lowest 4 layers" in notes
-    assert "shipped" not in notes  # whose lowest layers are as they were before
+    notes = " ".join(tables_for(quick, 1)[0].notes)
+    assert "QUICK RUN" in notes and "40 training passages and the lowest 4 layers" in notes
+    assert "shipped" not in notes
 
 
-def test_a_frozen_encoder_says_whose_it_is_on_the_table() -> None:
+def test_note_of_a_frozen_encoder() -> None:
     frozen = {"kinds": result("kinds", [1, 0, 1, 0, 1], overrides=frozen_settings())}
-    notes = " ".join(grids(frozen, 1)[0].notes)
-    assert "Only 800 training passages." in notes and "favours our own recipe" in notes
+    notes = " ".join(tables_for(frozen, 1)[0].notes)
+    assert "Only 800 training passages." in notes and "favours our recipe" in notes
 
 
-def test_results_survive_the_disk(tmp_path: Path) -> None:
-    for one in OURS.values():
-        keep(tmp_path, one)
-    assert read_results(tmp_path, "dev") == OURS
+def test_saved_results_load_unchanged(tmp_path: Path) -> None:
+    for row_result in RESULTS.values():
+        save_result(tmp_path, row_result)
+    assert read_results(tmp_path, "dev") == RESULTS
     assert read_results(tmp_path, "test") == {}
 
 
-def test_a_damaged_result_says_what_to_do(tmp_path: Path) -> None:
+def test_rejects_damaged_result(tmp_path: Path) -> None:
     path = tmp_path / "kinds.json"
     path.write_text('{"row": "kinds"}')
-    with pytest.raises(DataError, match=r"kinds\.json: not a result(.|\n)*run .*again"):
+    with pytest.raises(DataError, match=r"kinds\.json is not a result(.|\n)*run .*again"):
         read_result(path)
 
 
-def test_the_page_is_the_same_for_the_same_results(tmp_path: Path) -> None:
-    for one in OURS.values():
-        keep(tmp_path / "results", one)
-    pages = [tmp_path / name / "results.md" for name in ("once", "twice")]
+def test_page_is_deterministic(tmp_path: Path) -> None:
+    for row_result in RESULTS.values():
+        save_result(tmp_path / "results", row_result)
+    pages = [tmp_path / name / "results.md" for name in ("first", "second")]
     for page in pages:
         write_page(tmp_path / "results", page)
     assert pages[0].read_text().count("### Table") == 3
@@ -116,7 +116,7 @@ def test_the_page_is_the_same_for_the_same_results(tmp_path: Path) -> None:
     assert set(written) == {"results.md", "results-dev-kinds.svg", "results-dev-difference.svg"}
 
 
-def test_a_page_before_any_run_has_the_papers_numbers(tmp_path: Path) -> None:
+def test_page_without_results_has_the_published_scores(tmp_path: Path) -> None:
     page = tmp_path / "results.md"
-    write_page(tmp_path / "nothing", page)
+    write_page(tmp_path / "missing", page)
     assert "| NMNs± | 75.2 | 72.6 | – | – |" in page.read_text()

@@ -1,4 +1,4 @@
-"""Rows: recipes that differ in what their row is about, and in nothing else."""
+"""Rows: each recipe differs from the others only in the settings of its row."""
 
 from pathlib import Path
 
@@ -33,11 +33,11 @@ def test_all_rows_share_encoder_and_training(name: str, overrides: tuple[str, ..
 
 
 @pytest.mark.parametrize("name", ["kinds", "naqanet", "numnet"])
-def test_a_row_without_changes_is_its_recipe(name: str) -> None:
+def test_row_without_changes_is_its_recipe(name: str) -> None:
     assert ROWS[name].recipe() == Recipe.load(name)
 
 
-def test_ablations_lack_what_they_say() -> None:
+def test_ablations() -> None:
     full, original = ROWS["paper"].recipe(), ROWS["original"].recipe()
     no_add_sub, no_question = ROWS["no-add-sub"].recipe(), ROWS["no-question"].recipe()
     assert full.data.kinds == KINDS
@@ -49,11 +49,11 @@ def test_ablations_lack_what_they_say() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES[4] if name != "kinds"])
-def test_our_own_rows_change_what_they_say_and_nothing_else(name: str) -> None:
-    ours, changed = ROWS["kinds"].recipe().model_dump(), ROWS[name].recipe().model_dump()
+def test_rows_of_table_4_change_only_their_settings(name: str) -> None:
+    shared, changed = ROWS["kinds"].recipe().model_dump(), ROWS[name].recipe().model_dump()
     different = {
         f"{section}.{key}"
-        for section, settings in ours.items()
+        for section, settings in shared.items()
         if section != "name" and isinstance(settings, dict)
         for key in settings
         if settings[key] != changed[section][key]
@@ -61,12 +61,12 @@ def test_our_own_rows_change_what_they_say_and_nothing_else(name: str) -> None:
     assert different == {setting.partition("=")[0] for setting in ROWS[name].changes}
 
 
-def test_mixtures_differ_in_their_data_alone() -> None:
+def test_mixtures_differ_only_in_their_data() -> None:
     whole = ROWS["no-question"].recipe()
     mixtures = {name: ROWS[name].recipe() for name in TABLES[3]}
     assert all(recipe.modules == whole.modules for recipe in mixtures.values())
-    learned = {name: (one.data.kinds, one.data.operations) for name, one in mixtures.items()}
-    assert learned == {
+    data = {name: (r.data.kinds, r.data.operations) for name, r in mixtures.items()}
+    assert data == {
         "add": (("add-sub",), ("add",)),
         "sub": (("add-sub",), ("sub",)),
         "add-origin": (KINDS, ("add",)),
@@ -75,20 +75,21 @@ def test_mixtures_differ_in_their_data_alone() -> None:
     }
 
 
-def test_the_numbers_of_the_paper_hang_together() -> None:
-    theirs = {name: row.published for name, row in ROWS.items() if row.published}
-    assert set(theirs) == {name for table in PAPER for name in TABLES[table]} - UNPUBLISHED
-    ours, before, peer = (theirs[name]["all"] for name in ("paper", "original", "numnet"))
-    assert [ours[0] - before[0], ours[1] - before[1]] == pytest.approx([17.7, 17.7])
-    assert [ours[0] - peer[0], ours[1] - peer[1]] == pytest.approx([2.9, 3.2])
-    assert theirs["paper"]["add-sub"][0] - theirs["original"]["add-sub"][0] == pytest.approx(65.7)
+def test_published_scores_agree_with_the_papers_differences() -> None:
+    published = {name: row.published for name, row in ROWS.items() if row.published}
+    assert set(published) == {name for table in PAPER for name in TABLES[table]} - UNPUBLISHED
+    paper, original, numnet = (published[name]["all"] for name in ("paper", "original", "numnet"))
+    assert [paper[0] - original[0], paper[1] - original[1]] == pytest.approx([17.7, 17.7])
+    assert [paper[0] - numnet[0], paper[1] - numnet[1]] == pytest.approx([2.9, 3.2])
+    add_sub = [published[name]["add-sub"][0] for name in ("paper", "original")]
+    assert add_sub[0] - add_sub[1] == pytest.approx(65.7)
 
 
-def test_rows_are_chosen_by_table_and_by_name() -> None:
-    papers = {name for table in PAPER for name in TABLES[table]}
-    assert {row.name for row in chosen_rows()} == papers
+def test_rows_are_chosen_by_table_and_name() -> None:
+    paper_rows = {name for table in PAPER for name in TABLES[table]}
+    assert {row.name for row in chosen_rows()} == paper_rows
     assert [row.name for row in chosen_rows(None, ["kinds", "gru"])] == ["kinds", "gru"]
-    assert set(ROWS) == papers | set(TABLES[4])
+    assert set(ROWS) == paper_rows | set(TABLES[4])
     assert [row.name for row in chosen_rows(3)] == list(TABLES[3])
     assert [row.name for row in chosen_rows(1, ["kinds", "add"])] == ["kinds"]
     with pytest.raises(InputError, match="Did you mean 'numnet'"):
@@ -97,6 +98,6 @@ def test_rows_are_chosen_by_table_and_by_name() -> None:
         chosen_rows(3, ["kinds"])
 
 
-def test_the_page_tells_the_settings_of_the_frozen_rows() -> None:
+def test_docs_have_the_settings_of_the_frozen_rows() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reproduce.md").read_text("utf-8")
     assert " ".join(f"--set {setting}" for setting in frozen_settings()) in page

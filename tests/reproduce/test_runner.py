@@ -1,4 +1,4 @@
-"""A whole reproduction on the made world: rows are trained, scored, kept, and not run twice."""
+"""A reproduction on synthetic data: rows are trained, scored, saved and not run twice."""
 
 import json
 from pathlib import Path
@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from workings.cli import app
 from workings.data.build import write_drop
 from workings.errors import DataError, InputError
-from workings.reproduce.planning import plan, plan_grid
-from workings.reproduce.result_files import keep, read_results
+from workings.reproduce.planning import estimate_seconds, plan_rows, plan_table
+from workings.reproduce.result_files import read_results, save_result
 from workings.reproduce.rows import all_rows
 from workings.reproduce.runner import Reproduction
 from workings.synthetic import make_synthetic
@@ -41,12 +41,12 @@ def quiet(_what: str, _done: int, _of: int) -> None:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     for seed, split in enumerate(("train", "dev", "test")):
-        made = make_synthetic(seed, 3, questions=4)
-        write_drop(folder / f"{split}.json.gz", [one.passage for one in made])
+        examples = make_synthetic(seed, 3, questions=4)
+        write_drop(folder / f"{split}.json.gz", [example.passage for example in examples])
     return folder
 
 
-def test_rows_are_run_once_and_tests_need_no_more_training(data: Path, tmp_path: Path) -> None:
+def test_rows_run_once_and_are_scored_on_test_without_training(data: Path, tmp_path: Path) -> None:
     settings = [part for setting in TINY for part in ("--set", setting)]
     chosen = ["--only", "paper", "--only", "numnet"]
     command = ["reproduce", "--data", str(data), "--out", str(tmp_path), *chosen, *settings]
@@ -56,11 +56,11 @@ def test_rows_are_run_once_and_tests_need_no_more_training(data: Path, tmp_path:
     assert shown.stderr.splitlines() == ["numnet is done, 1 of 2.", "paper is done, 2 of 2."]
     results = read_results(tmp_path, "dev")
     assert set(results) == {"paper", "numnet"}
-    asked = json.loads((tmp_path / "dev" / "paper.json").read_text())
-    assert asked["report"]["with_kind"]["questions"] == len(asked["scores"])
-    assert asked["budget"]["questions"] > 0 and asked["commit"] and asked["date"]
+    saved = json.loads((tmp_path / "dev" / "paper.json").read_text())
+    assert saved["report"]["with_kind"]["questions"] == len(saved["scores"])
+    assert saved["budget"]["questions"] > 0 and saved["commit"] and saved["date"]
 
-    again = CliRunner().invoke(app, command)  # only reads what is kept
+    again = CliRunner().invoke(app, command)  # only reads the results
     assert (again.stdout, again.stderr) == (shown.stdout, "")
     assert read_results(tmp_path, "dev") == results
 
@@ -72,8 +72,8 @@ def test_rows_are_run_once_and_tests_need_no_more_training(data: Path, tmp_path:
     assert (tmp_path / "runs" / "paper" / "metrics.jsonl").read_text() == steps
 
 
-def test_a_row_stopped_half_way_goes_on(data: Path, tmp_path: Path) -> None:
-    class Stopped(Exception):  # noqa: N818 - a turn of events, not an error
+def test_interrupted_row_resumes(data: Path, tmp_path: Path) -> None:
+    class Stopped(Exception):  # noqa: N818 - an interruption, not an error
         pass
 
     def stop(what: str, done: int, _of: int) -> None:
@@ -84,34 +84,53 @@ def test_a_row_stopped_half_way_goes_on(data: Path, tmp_path: Path) -> None:
     reproduction = Reproduction(data, tmp_path, "dev", settings)
     with pytest.raises(Stopped):
         reproduction.run(ROWS["no-add-sub"], stop)
-    assert reproduction.kept(ROWS["no-add-sub"]) is None
-    ended = reproduction.run(ROWS["no-add-sub"], quiet)
-    assert reproduction.kept(ROWS["no-add-sub"]) == ended
+    assert reproduction.load(ROWS["no-add-sub"]) is None
+    finished = reproduction.run(ROWS["no-add-sub"], quiet)
+    assert reproduction.load(ROWS["no-add-sub"]) == finished
 
 
-def test_results_of_other_settings_are_not_mixed_in(tmp_path: Path) -> None:
-    kept = result("naqanet", [1, 0, 1, 0, 1])
-    keep(tmp_path, kept)
-    assert Reproduction(None, tmp_path).kept(ROWS["naqanet"]) == kept
+def test_rejects_results_of_other_settings(tmp_path: Path) -> None:
+    saved = result("naqanet", [1, 0, 1, 0, 1])
+    save_result(tmp_path, saved)
+    assert Reproduction(None, tmp_path).load(ROWS["naqanet"]) == saved
     with pytest.raises(InputError, match="other settings"):
-        Reproduction(None, tmp_path, "dev", ("train.seed=2",)).kept(ROWS["naqanet"])
+        Reproduction(None, tmp_path, "dev", ("train.seed=2",)).load(ROWS["naqanet"])
 
 
-def test_a_plan_tells_what_each_row_will_see(data: Path, tmp_path: Path) -> None:
+def test_plan_estimates_questions_and_time(data: Path, tmp_path: Path) -> None:
     reproduction = Reproduction(data, tmp_path, "dev", ("data.limit=2", "train.epochs=2"))
     rows = [ROWS[name] for name in ("no-question", "add", "sub", "no-add-sub", "kinds", "gru")]
-    planned = {each.row.name: each for each in plan(reproduction, rows)}
+    planned = {each.row.name: each for each in plan_rows(reproduction, rows)}
     seen = {name: each.questions for name, each in planned.items()}
     assert seen["no-question"] >= seen["add"] + seen["sub"] + seen["no-add-sub"] > 0
     assert planned["no-question"].seconds > planned["add"].seconds > 0
-    # The paper's counter takes its 90 ms a question more, word by word.
+    # The paper's count module takes 90 ms a question more.
     longer = planned["gru"].seconds - planned["kinds"].seconds
     assert longer == pytest.approx(0.09 * seen["kinds"])
-    grid = plan_grid(list(planned.values()))
-    assert grid.lines[-1][0] == "all" and len(grid.lines) == 7
+    table = plan_table(list(planned.values()))
+    assert table.lines[-1][0] == "all" and len(table.lines) == 7
 
 
-def test_data_must_be_given(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("row", "settings", "seconds"),
+    [
+        # 12 layers, 2 frozen: 0.01 * (2 + 3 * 10) + 0.04 = 0.36 s a training question,
+        # 0.01 * 12 + 0.025 = 0.145 s an answer, and 15 s to start.
+        ("kinds", (), 15 + 1000 * 0.36 + 100 * 0.145),
+        # Training in bfloat16 takes 0.37 of the time; answers stay in full precision.
+        ("kinds", ("train.precision=bf16",), 15 + 1000 * 0.1332 + 100 * 0.145),
+        # The recurrent count module stays in full precision.
+        ("gru", ("train.precision=bf16",), 15 + 1000 * (0.1332 + 0.09) + 100 * 0.145),
+        # 4 layers, 2 frozen: 0.01 * (2 + 3 * 2) + 0.04 = 0.12 s, and 0.065 s an answer.
+        ("kinds", ("encoder.layers=4",), 15 + 1000 * 0.12 + 100 * 0.065),
+    ],
+)
+def test_estimate_by_hand(row: str, settings: tuple[str, ...], seconds: float) -> None:
+    recipe = ROWS[row].recipe(("encoder.frozen=2", *settings))
+    assert estimate_seconds(recipe, questions=1000, answered=100) == pytest.approx(seconds)
+
+
+def test_rejects_missing_data_folder(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="--data"):
         Reproduction(None, tmp_path).passages()
 
@@ -119,5 +138,5 @@ def test_data_must_be_given(tmp_path: Path) -> None:
 def test_tables_print_without_results(tmp_path: Path) -> None:
     shown = CliRunner().invoke(app, ["tables", str(tmp_path), "--table", "1"])
     assert shown.exit_code == 0 and "75.2" in shown.output and "Table 2" not in shown.output
-    machine = CliRunner().invoke(app, ["tables", str(tmp_path), "--json"])
-    assert json.loads(machine.output) == {}
+    as_json = CliRunner().invoke(app, ["tables", str(tmp_path), "--json"])
+    assert json.loads(as_json.output) == {}

@@ -1,4 +1,4 @@
-"""A server for a browser to visit, and what opens pages of it."""
+"""A server for browser tests."""
 
 import threading
 import time
@@ -11,15 +11,15 @@ from fastapi import FastAPI
 
 from workings.serve.batching import BatchingLimits
 
-# Other work on the machine must not fail a test for being slow.
-PATIENT = BatchingLimits(timeout=3600)
+# A busy machine must not fail a test.
+NO_TIMEOUT = BatchingLimits(timeout=3600)
 
-Open = Callable[..., Any]
+OpenPage = Callable[..., Any]
 
 
 @contextmanager
-def listening(app: FastAPI) -> Iterator[str]:
-    """The address of a server at a free port."""
+def running_server(app: FastAPI) -> Iterator[str]:
+    """Run a server on a free port; yield its address."""
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()

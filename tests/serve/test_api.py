@@ -1,4 +1,4 @@
-"""The service as programs meet it."""
+"""Tests of the JSON API."""
 
 import json
 import re
@@ -18,56 +18,60 @@ from workings.serve.metrics import Metrics
 PROGRAM = "sub(find-num(find), find-num(find))"
 
 
-def test_answers_come_in_the_order_asked(client: TestClient, reader: Reader) -> None:
+def test_answers_in_the_order_of_the_questions(client: TestClient, reader: Reader) -> None:
     questions = [QUESTION, "When was the club founded?"]
-    told = client.post("/answer", json={"passage": PASSAGE, "questions": questions})
-    assert told.status_code == 200
-    found = [Explanation.from_json(tree) for tree in told.json()["answers"]]
-    assert [one.question for one in found] == questions
-    alone = reader.ask(QUESTION, PASSAGE)
-    assert found[0].answer.texts == alone.answer.texts
-    assert found[0].program == alone.program
+    response = client.post("/answer", json={"passage": PASSAGE, "questions": questions})
+    assert response.status_code == 200
+    answers = [Explanation.from_json(answer) for answer in response.json()["answers"]]
+    assert [answer.question for answer in answers] == questions
+    expected = reader.ask(QUESTION, PASSAGE)
+    assert answers[0].answer.texts == expected.answer.texts
+    assert answers[0].program == expected.program
 
 
-def test_a_program_is_run(client: TestClient) -> None:
-    asked = {"program": PROGRAM, "question": QUESTION, "passage": PASSAGE}
-    told = client.post("/run", json=asked)
-    assert Explanation.from_json(told.json()).program == PROGRAM
+def test_runs_a_program(client: TestClient) -> None:
+    request = {"program": PROGRAM, "question": QUESTION, "passage": PASSAGE}
+    response = client.post("/run", json=request)
+    assert Explanation.from_json(response.json()).program == PROGRAM
+
+
+TOO_LONG = "a" * (limits.PASSAGE_CHARS + 1)
 
 
 @pytest.mark.parametrize(
-    ("path", "asked", "error"),
+    ("path", "request_body", "error"),
     [
         ("/answer", {"passage": " ", "questions": [QUESTION]}, "The passage is empty."),
         ("/answer", {"passage": PASSAGE, "questions": []}, "body.questions"),
         ("/answer", {"passage": PASSAGE, "questions": ["a"] * 65}, "body.questions"),
-        ("/answer", {"passage": "a" * (limits.PASSAGE + 1), "questions": ["a"]}, "body.passage"),
+        ("/answer", {"passage": TOO_LONG, "questions": ["a"]}, "body.passage"),
         ("/answer", {"passage": PASSAGE, "question": "a"}, "body.questions"),
         ("/run", {"program": "cuont(find)", "question": "a", "passage": PASSAGE}, "no module"),
         ("/run", {"program": "count(", "question": "a", "passage": PASSAGE}, "At character 6"),
         ("/run", {"program": PROGRAM, "question": "a", "passage": "None."}, "needs numbers"),
     ],
 )
-def test_faults_end_with_a_hint(
-    client: TestClient, path: str, asked: dict[str, object], error: str
+def test_errors_have_a_hint(
+    client: TestClient, path: str, request_body: dict[str, object], error: str
 ) -> None:
-    told = client.post(path, json=asked)
-    assert told.status_code == 422
-    assert error in told.json()["error"]
-    assert told.json()["hint"]
-    assert len(told.content) < 500
+    response = client.post(path, json=request_body)
+    assert response.status_code == 422
+    assert error in response.json()["error"]
+    assert response.json()["hint"]
+    assert len(response.content) < 500
 
 
-def test_one_bad_question_tells_which_fault(client: TestClient) -> None:
-    told = client.post("/answer", json={"passage": PASSAGE, "questions": [QUESTION, ""]})
-    assert told.json()["error"] == "The question is empty."
+def test_reports_the_error_of_the_bad_question(client: TestClient) -> None:
+    response = client.post("/answer", json={"passage": PASSAGE, "questions": [QUESTION, ""]})
+    assert response.json()["error"] == "The question is empty."
 
 
-def test_large_bodies_are_refused_unread(client: TestClient) -> None:
-    assert client.post("/answer", content=b"x" * (limits.BODY + 1)).status_code == 413
-    unsized = client.post("/answer", content=iter([b"{}"]))
-    assert unsized.status_code == 413
-    assert "Content-Length" in unsized.json()["hint"]
+def test_rejects_large_bodies(client: TestClient) -> None:
+    large = client.post("/answer", content=b"x" * (limits.BODY_BYTES + 1))
+    assert large.status_code == 413
+    without_length = client.post("/answer", content=iter([b"{}"]))
+    assert without_length.status_code == 413
+    assert "Content-Length" in without_length.json()["hint"]
 
 
 @pytest.mark.parametrize(
@@ -82,84 +86,84 @@ def test_large_bodies_are_refused_unread(client: TestClient) -> None:
         (b'{"passage": ' + b"9" * 5_000 + b"}", 400),
         (b"", 422),
     ],
-    ids=["bytes", "deep", "surrogate", "key", "long key", "not numbers", "digits", "nothing"],
+    ids=["not UTF-8", "deep", "surrogate", "key", "long key", "not numbers", "digits", "empty"],
 )
-def test_bodies_that_are_no_requests(client: TestClient, body: bytes, status: int) -> None:
-    told = client.post("/answer", content=body, headers={"Content-Type": "application/json"})
-    assert told.status_code == status
-    assert set(told.json()) == {"error", "hint"}
-    assert len(told.content) < 500
+def test_rejects_malformed_bodies(client: TestClient, body: bytes, status: int) -> None:
+    response = client.post("/answer", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == status
+    assert set(response.json()) == {"error", "hint"}
+    assert len(response.content) < 500
 
 
-def test_addresses_that_lead_nowhere(client: TestClient) -> None:
-    for told in (client.get("/nothing"), client.delete("/answer"), client.get("/../../etc/passwd")):
-        assert told.status_code in (404, 405)
-        assert set(told.json()) == {"error", "hint"}
-        assert "default-src 'none'" in told.headers["Content-Security-Policy"]
+def test_unknown_paths_and_methods(client: TestClient) -> None:
+    responses = (client.get("/nothing"), client.delete("/answer"), client.get("/../../etc/passwd"))
+    for response in responses:
+        assert response.status_code in (404, 405)
+        assert set(response.json()) == {"error", "hint"}
+        assert "default-src 'none'" in response.headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("length", ["9" * 5_000, "-1", "1e3", "\u00b2", ""])
-def test_lengths_that_are_none(client: TestClient, length: str) -> None:
-    told = client.post(
+def test_rejects_invalid_content_length(client: TestClient, length: str) -> None:
+    response = client.post(
         "/answer", content=b"{}", headers={"Content-Length": length.encode("latin-1")}
     )
-    assert told.status_code == 413
+    assert response.status_code == 413
 
 
-def test_hosts_that_are_none(client: TestClient) -> None:
+def test_accepts_an_invalid_host_header(client: TestClient) -> None:
     assert client.get("/?question=a&passage=b", headers={"Host": "["}).status_code == 200
 
 
-def test_a_fault_of_ours_is_told_without_its_traceback(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hides_the_details_of_a_bug(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a secret")
 
     monkeypatch.setattr(Reader, "ask_many", broken)
     with TestClient(create_app(reader), raise_server_exceptions=False) as client:
-        told = client.post("/answer", json={"passage": PASSAGE, "questions": [QUESTION]})
-    assert told.status_code == 500
-    assert "secret" not in told.text
-    assert told.json()["hint"]
+        response = client.post("/answer", json={"passage": PASSAGE, "questions": [QUESTION]})
+    assert response.status_code == 500
+    assert "secret" not in response.text
+    assert response.json()["hint"]
 
 
-def test_a_full_queue_says_when_to_come_back(reader: Reader) -> None:
-    with TestClient(create_app(reader, BatchingLimits(waiting=1))) as client:
-        told = client.post("/answer", json={"passage": PASSAGE, "questions": ["a", "b"]})
-    assert told.status_code == 503
-    assert told.headers["Retry-After"] == "1"
+def test_full_queue_says_when_to_retry(reader: Reader) -> None:
+    with TestClient(create_app(reader, BatchingLimits(queue_size=1))) as client:
+        response = client.post("/answer", json={"passage": PASSAGE, "questions": ["a", "b"]})
+    assert response.status_code == 503
+    assert response.headers["Retry-After"] == "1"
 
 
-def test_an_answer_that_takes_too_long(reader: Reader) -> None:
+def test_answer_timeout(reader: Reader) -> None:
     with TestClient(create_app(reader, BatchingLimits(timeout=0.0))) as client:
-        told = client.post("/answer", json={"passage": PASSAGE, "questions": ["a"]})
-    assert told.status_code == 504
+        response = client.post("/answer", json={"passage": PASSAGE, "questions": ["a"]})
+    assert response.status_code == 504
 
 
 def test_modules_and_health(client: TestClient) -> None:
-    assert [one["name"] for one in client.get("/modules").json()] == sorted(REGISTRY)
+    names = [module["name"] for module in client.get("/modules").json()]
+    assert names == sorted(REGISTRY)
     assert client.get("/health").json() == {"status": "ok"}
 
 
-def test_the_description(client: TestClient) -> None:
-    tree = client.get("/openapi.json").json()
-    assert set(tree["paths"]) == {"/answer", "/run", "/modules", "/health", "/metrics"}
-    told = set(tree["paths"]["/answer"]["post"]["responses"])
-    assert told == {"200", "400", "408", "413", "422", "503", "504"}
-    assert "Explanation" in tree["components"]["schemas"]
+def test_openapi_description(client: TestClient) -> None:
+    description = client.get("/openapi.json").json()
+    assert set(description["paths"]) == {"/answer", "/run", "/modules", "/health", "/metrics"}
+    responses = set(description["paths"]["/answer"]["post"]["responses"])
+    assert responses == {"200", "400", "408", "413", "422", "503", "504"}
+    assert "Explanation" in description["components"]["schemas"]
 
 
-def test_metrics_count(client: TestClient) -> None:
+def test_metrics_count_requests(client: TestClient) -> None:
     client.get("/health")
     client.get("/nothing/of/the/kind")
-    told = client.get("/metrics")
-    assert told.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+    response = client.get("/metrics")
+    assert response.headers["Content-Type"].startswith("text/plain; version=0.0.4")
     assert re.search(
-        r'^workings_requests_total\{path="/health",status="200"\} \d+$', told.text, re.M
+        r'^workings_requests_total\{path="/health",status="200"\} \d+$', response.text, re.M
     )
-    assert 'path="other",status="404"' in told.text
-    assert "nothing/of" not in told.text
+    assert 'path="other",status="404"' in response.text
+    assert "nothing/of" not in response.text
 
 
 def test_metrics_by_hand() -> None:
@@ -167,7 +171,7 @@ def test_metrics_by_hand() -> None:
     metrics.count_request("/answer", 200, 0.02)
     metrics.count_request("/answer", 200, 40.0)
     metrics.count_batch(3)
-    lines = metrics.render(waiting=2).splitlines()
+    lines = metrics.render(queue_length=2).splitlines()
     assert 'workings_requests_total{path="/answer",status="200"} 2' in lines
     assert 'workings_request_seconds_bucket{le="0.01"} 0' in lines
     assert 'workings_request_seconds_bucket{le="0.03"} 1' in lines
@@ -175,10 +179,10 @@ def test_metrics_by_hand() -> None:
     assert 'workings_request_seconds_bucket{le="+Inf"} 2' in lines
     assert "workings_request_seconds_sum 40.020000" in lines
     assert "workings_questions_total 3" in lines
-    assert "workings_waiting 2" in lines
+    assert "workings_queue_length 2" in lines
 
 
-def test_the_documented_requests(client: TestClient) -> None:
+def test_documented_requests_work(client: TestClient) -> None:
     text = (Path(__file__).parents[2] / "docs" / "serve.md").read_text("utf-8")
     requests = re.findall(r"localhost:8000(/\w+) .*? -d '(.*?)'$", text, re.DOTALL | re.MULTILINE)
     assert [path for path, _ in requests] == ["/answer", "/run"]

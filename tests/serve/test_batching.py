@@ -1,11 +1,12 @@
-"""Requests that arrive together share a batch; none spoils another's."""
+"""Tests of batching: concurrent requests share a batch, and an error fails its request only."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
+from unittest.mock import Mock
 
 import pytest
+from browsing import NO_TIMEOUT
 
 from tiny import PASSAGE, QUESTION
 from workings.errors import InputError, ProgramError
@@ -13,41 +14,37 @@ from workings.explain import Explanation
 from workings.reader import Reader
 from workings.serve.batching import AnswerTimeoutError, Batcher, BatchingLimits, BusyError
 
-# Other work on the machine must not fail a test for being slow.
-PATIENT = BatchingLimits(timeout=3600)
 
-
-async def gather(batcher: Batcher, *questions: str) -> list[object]:
+async def ask_together(batcher: Batcher, *questions: str) -> list[object]:
     async with batcher:
-        asked = (batcher.ask([question], PASSAGE) for question in questions)
-        return list(await asyncio.gather(*asked, return_exceptions=True))
+        answers = (batcher.ask([question], PASSAGE) for question in questions)
+        return list(await asyncio.gather(*answers, return_exceptions=True))
 
 
-def test_together_is_one_batch(reader: Reader) -> None:
+def test_concurrent_questions_share_a_batch(reader: Reader) -> None:
     sizes: list[int] = []
-    found = asyncio.run(gather(Batcher(reader, PATIENT, sizes.append), QUESTION, "Who?", "When?"))
+    questions = [QUESTION, "Who?", "When?"]
+    batcher = Batcher(reader, NO_TIMEOUT, sizes.append)
+    answers = asyncio.run(ask_together(batcher, *questions))
     assert sizes == [3]
-    assert [cast(list[Explanation], one)[0].question for one in found] == [
-        QUESTION,
-        "Who?",
-        "When?",
-    ]
+    assert [cast(list[Explanation], answer)[0].question for answer in answers] == questions
 
 
-def test_batches_are_bounded(reader: Reader) -> None:
+def test_batch_size_is_limited(reader: Reader) -> None:
     sizes: list[int] = []
-    asyncio.run(gather(Batcher(reader, replace(PATIENT, batch=2), sizes.append), "a", "b", "c"))
+    batcher = Batcher(reader, replace(NO_TIMEOUT, batch_size=2), sizes.append)
+    asyncio.run(ask_together(batcher, "a", "b", "c"))
     assert sizes == [2, 1]
 
 
-def test_a_bad_question_fails_alone(reader: Reader) -> None:
-    good, bad = asyncio.run(gather(Batcher(reader, PATIENT), QUESTION, " "))
+def test_bad_question_fails_alone(reader: Reader) -> None:
+    good, bad = asyncio.run(ask_together(Batcher(reader, NO_TIMEOUT), QUESTION, " "))
     assert isinstance(good, list)
     assert isinstance(bad, InputError)
 
 
 def test_programs_and_questions_share_a_batch(reader: Reader) -> None:
-    async def both(batcher: Batcher) -> list[object]:
+    async def run_and_ask(batcher: Batcher) -> list[object]:
         async with batcher:
             return list(
                 await asyncio.gather(
@@ -58,43 +55,34 @@ def test_programs_and_questions_share_a_batch(reader: Reader) -> None:
                 )
             )
 
-    ran, asked, bad = asyncio.run(both(Batcher(reader, PATIENT)))
-    assert cast(Explanation, ran).program == "count(find)"
-    assert isinstance(asked, list)
+    program, answers, bad = asyncio.run(run_and_ask(Batcher(reader, NO_TIMEOUT)))
+    assert cast(Explanation, program).program == "count(find)"
+    assert isinstance(answers, list)
     assert isinstance(bad, ProgramError)
 
 
-def test_what_does_not_fit_is_refused_at_once(reader: Reader) -> None:
-    found = asyncio.run(gather(Batcher(reader, replace(PATIENT, waiting=2)), "a", "b", "c"))
-    assert [isinstance(one, BusyError) for one in found] == [False, False, True]
+def test_rejects_questions_beyond_the_queue(reader: Reader) -> None:
+    batcher = Batcher(reader, replace(NO_TIMEOUT, queue_size=2))
+    answers = asyncio.run(ask_together(batcher, "a", "b", "c"))
+    assert [isinstance(answer, BusyError) for answer in answers] == [False, False, True]
 
 
-class Slow:
-    """A reader that waits to be let go."""
-
-    def __init__(self, fault: Exception | None = None) -> None:
-        self.fault, self.asked = fault, list[str]()
-
-    def ask_many(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
-        self.asked += [question for question, _ in pairs]
-        if self.fault:
-            raise self.fault
-        return []
+def test_abandoned_questions_are_not_answered() -> None:
+    reader = Mock(spec=Reader)
+    batcher = Batcher(reader, BatchingLimits(timeout=0.0, max_wait=0.01))
+    answers = asyncio.run(ask_together(batcher, "a", "b"))
+    assert all(isinstance(answer, AnswerTimeoutError) for answer in answers)
+    questions = [question for call in reader.ask_many.call_args_list for question in call.args[0]]
+    assert questions == []
 
 
-def test_what_was_given_up_is_not_answered() -> None:
-    slow = Slow()
-    batcher = Batcher(cast(Reader, slow), BatchingLimits(timeout=0.0, linger=0.01))
-    found = asyncio.run(gather(batcher, "a", "b"))
-    assert all(isinstance(one, AnswerTimeoutError) for one in found)
-    assert slow.asked == []
-
-
-def test_a_fault_of_ours_stops_nothing() -> None:
-    async def twice(batcher: Batcher) -> None:
+def test_a_bug_does_not_stop_the_worker() -> None:
+    async def ask_twice(batcher: Batcher) -> None:
         async with batcher:
             for _ in range(2):
                 with pytest.raises(ZeroDivisionError):
                     await batcher.ask(["a"], PASSAGE)
 
-    asyncio.run(twice(Batcher(cast(Reader, Slow(ZeroDivisionError())))))
+    reader = Mock(spec=Reader)
+    reader.ask_many.side_effect = ZeroDivisionError
+    asyncio.run(ask_twice(Batcher(reader)))

@@ -1,9 +1,9 @@
-"""The page in a real browser: with a mouse, by keyboard alone, on a phone, without scripts."""
+"""Tests of the page in a browser: mouse, keyboard, phone, and without scripts."""
 
 from typing import Any
 
 import pytest
-from browsing import Open
+from browsing import OpenPage
 
 from tiny import PASSAGE, QUESTION
 
@@ -11,7 +11,7 @@ PHONE = {"width": 390, "height": 800}
 
 
 def ask(page: Any, address: str) -> Any:
-    """The page with an answer."""
+    """OpenPage the page, ask a question and wait for the answer."""
     page.goto(address)
     page.fill("#question", QUESTION)
     page.fill("#passage", PASSAGE)
@@ -21,31 +21,31 @@ def ask(page: Any, address: str) -> Any:
 
 
 @pytest.fixture
-def answered(open_page: Open, address: str) -> Any:
+def answered(open_page: OpenPage, address: str) -> Any:
     return ask(open_page(), address)
 
 
-def test_asking(answered: Any) -> None:
+def test_shows_the_answer(answered: Any) -> None:
     assert answered.input_value("#question") == QUESTION
     assert answered.input_value("#passage") == PASSAGE
     assert answered.locator(".steps > li").count() > 1
     assert answered.locator(".passage").inner_text() == PASSAGE
 
 
-def test_the_slider_takes_the_shade_from_light_words(answered: Any) -> None:
+def test_slider_removes_the_shade_of_light_words(answered: Any) -> None:
     mark = answered.locator(".workings mark").first
-    shade = "it => getComputedStyle(it).backgroundColor"
+    shade = "mark => getComputedStyle(mark).backgroundColor"
     before = mark.evaluate(shade)
-    slider = answered.locator(".least input")
+    slider = answered.locator(".minimum input")
     slider.focus()
     slider.press("End")
-    assert answered.locator(".least output").text_content() == "1"
+    assert answered.locator(".minimum output").text_content() == "1"
     assert mark.evaluate(shade).endswith(", 0)")
     slider.press("Home")
     assert mark.evaluate(shade) == before
 
 
-def test_a_program_is_mended_and_run(answered: Any) -> None:
+def test_corrects_and_runs_a_program(answered: Any) -> None:
     answered.click(".edit summary")
     answered.fill("#program", "count(fnid)")
     answered.click(".edit button")
@@ -57,7 +57,7 @@ def test_a_program_is_mended_and_run(answered: Any) -> None:
     assert answered.locator(".workings .program").inner_text().startswith("count")
 
 
-def test_a_next_best_program_is_run(answered: Any) -> None:
+def test_runs_an_alternative(answered: Any) -> None:
     link = answered.locator(".alternatives a").first
     program = link.inner_text()
     link.click()
@@ -65,8 +65,8 @@ def test_a_next_best_program_is_run(answered: Any) -> None:
     assert answered.input_value("#program") == program
 
 
-def test_a_permalink_shows_the_same(answered: Any, open_page: Open) -> None:
-    link = answered.locator(".link a").evaluate("it => it.href")
+def test_permalink_shows_the_same_answer(answered: Any, open_page: OpenPage) -> None:
+    link = answered.locator(".link a").evaluate("link => link.href")
     other = open_page()
     other.goto(link)
     for part in (".answer", ".program", ".steps"):
@@ -77,14 +77,14 @@ def test_pointing_at_a_module_outlines_its_step(answered: Any) -> None:
     module = answered.locator(".program a").first
     step = module.get_attribute("href")
     module.hover()
-    answered.wait_for_selector(f".steps > li.lit[id='{step[1:]}']")
-    assert answered.locator(".steps > li.lit").count() == 1
+    answered.wait_for_selector(f".steps > li.highlighted[id='{step[1:]}']")
+    assert answered.locator(".steps > li.highlighted").count() == 1
     module.click()
-    seen = "step => document.getElementById(step).getBoundingClientRect().top < innerHeight"
-    answered.wait_for_function(seen, arg=step[1:])
+    visible = "step => document.getElementById(step).getBoundingClientRect().top < innerHeight"
+    answered.wait_for_function(visible, arg=step[1:])
 
 
-def test_by_keyboard_alone(open_page: Open, address: str) -> None:
+def test_keyboard_only(open_page: OpenPage, address: str) -> None:
     page = open_page()
     page.goto(address)
     page.keyboard.type(QUESTION)  # the question has the focus
@@ -94,7 +94,7 @@ def test_by_keyboard_alone(open_page: Open, address: str) -> None:
     page.keyboard.press("Control+Enter")
     page.wait_for_selector(".workings .answer output")
     page.keyboard.press("/")
-    assert focused(page, "#question")
+    assert has_focus(page, "#question")
     tab_to(page, ".edit summary")
     page.keyboard.press("Enter")
     tab_to(page, "#program")
@@ -103,55 +103,53 @@ def test_by_keyboard_alone(open_page: Open, address: str) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector(".workings .program >> text=count")
     tab_to(page, ".passage")
-    tab_to(page, ".least input")
+    tab_to(page, ".minimum input")
     page.keyboard.press("End")
-    assert page.inner_text(".least output") == "1"
+    assert page.inner_text(".minimum output") == "1"
     tab_to(page, ".steps details summary")
     page.keyboard.press("Enter")
     assert page.locator(".steps details[open] table").first.is_visible()
 
 
-def focused(page: Any, selector: str) -> bool:
-    return bool(page.evaluate("them => document.activeElement.matches(them)", selector))
+def has_focus(page: Any, selector: str) -> bool:
+    return bool(page.evaluate("selector => document.activeElement.matches(selector)", selector))
 
 
 def tab_to(page: Any, selector: str) -> None:
-    """Tab until there; every stop on the way must be seen to have the focus."""
+    """Press Tab until the element has the focus; every stop on the way must show its focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
         ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
         assert ring != "none", page.evaluate("document.activeElement.outerHTML.slice(0, 80)")
-        if focused(page, selector):
+        if has_focus(page, selector):
             return
-    raise AssertionError(f"no way by Tab to {selector}")
+    raise AssertionError(f"Tab does not reach {selector}")
 
 
 @pytest.mark.parametrize(
     "passage", [PASSAGE, f"{'A' * 300} {PASSAGE}\n" * 8], ids=["short", "long"]
 )
-def test_nothing_hangs_over_the_edge_of_a_phone(
-    open_page: Open, address: str, passage: str
-) -> None:
+def test_fits_the_width_of_a_phone(open_page: OpenPage, address: str, passage: str) -> None:
     page = open_page(**PHONE, is_mobile=True, has_touch=True)
     page.goto(address)
-    wide = "document.documentElement.scrollWidth"
-    assert page.evaluate(wide) <= PHONE["width"]
+    page_width = "document.documentElement.scrollWidth"
+    assert page.evaluate(page_width) <= PHONE["width"]
     page.fill("#question", QUESTION)
     page.fill("#passage", passage)
     page.tap(".ask button")
     page.wait_for_selector(".workings .answer output")
     page.tap(".edit summary")
     page.tap(".steps details summary >> nth=0")
-    assert page.evaluate(wide) <= PHONE["width"]
+    assert page.evaluate(page_width) <= PHONE["width"]
     top = page.evaluate(
         "document.querySelector('.answer').getBoundingClientRect().bottom + scrollY"
     )
-    assert top < PHONE["height"], "the answer is on the first screen"
+    assert top < PHONE["height"], "the answer is not on the first screen"
 
 
-def test_without_scripts(open_page: Open, address: str) -> None:
+def test_works_without_scripts(open_page: OpenPage, address: str) -> None:
     page = ask(open_page(java_script_enabled=False), address)
-    assert page.locator(".least").is_hidden()
+    assert page.locator(".minimum").is_hidden()
     assert page.locator(".link button").is_hidden()
     page.click(".edit summary")
     page.fill("#program", "count(find)")

@@ -1,4 +1,4 @@
-"""A server of its own on loopback: who is slow is cut off, and what was begun is finished."""
+"""Tests of a real server: slow clients are disconnected, and a stop completes open requests."""
 
 import json
 import socket
@@ -16,7 +16,7 @@ from workings.serve.batching import BatchingLimits
 from workings.serve.header_timeout import HeaderTimeoutProtocol
 
 BODY = json.dumps({"passage": PASSAGE, "questions": [QUESTION]}).encode()
-HEAD = (
+HEADERS = (
     b"POST /answer HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
     b"Content-Length: %d\r\n\r\n"
 )
@@ -24,9 +24,9 @@ HEAD = (
 
 @pytest.fixture
 def server(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> Iterator[uvicorn.Server]:
-    monkeypatch.setattr(limits, "SECONDS", 0.5)
-    app = create_app(reader, BatchingLimits(linger=0.2))
-    served = uvicorn.Server(
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.5)
+    app = create_app(reader, BatchingLimits(max_wait=0.2))
+    server = uvicorn.Server(
         uvicorn.Config(
             app,
             port=0,
@@ -35,12 +35,12 @@ def server(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> Iterator[uvicorn.
             timeout_graceful_shutdown=30,
         )
     )
-    thread = threading.Thread(target=served.run)
+    thread = threading.Thread(target=server.run)
     thread.start()
-    while not served.started:
+    while not server.started:
         time.sleep(0.01)
-    yield served
-    served.should_exit = True
+    yield server
+    server.should_exit = True
     thread.join()
 
 
@@ -48,44 +48,44 @@ def connect(server: uvicorn.Server) -> socket.socket:
     return socket.create_connection(server.servers[0].sockets[0].getsockname(), timeout=60)
 
 
-def everything(line: socket.socket) -> bytes:
-    """All that is sent until the other side hangs up."""
-    return b"".join(iter(lambda: line.recv(65536), b""))
+def receive_all(connection: socket.socket) -> bytes:
+    """Receive until the server closes the connection."""
+    return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HT", HEAD[:40]])
-def test_a_head_that_never_ends(server: uvicorn.Server, sent: bytes) -> None:
-    with connect(server) as line:
-        line.sendall(sent)
-        assert everything(line) == b""
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", HEADERS[:40]])
+def test_incomplete_headers_time_out(server: uvicorn.Server, sent: bytes) -> None:
+    with connect(server) as connection:
+        connection.sendall(sent)
+        assert receive_all(connection) == b""
 
 
-def test_a_body_that_never_comes(server: uvicorn.Server) -> None:
-    with connect(server) as line:
-        line.sendall(HEAD % 100 + b"{")
-        assert everything(line).startswith(b"HTTP/1.1 408")
+def test_incomplete_body_times_out(server: uvicorn.Server) -> None:
+    with connect(server) as connection:
+        connection.sendall(HEADERS % 100 + b"{")
+        assert receive_all(connection).startswith(b"HTTP/1.1 408")
 
 
-def test_a_giant_body_is_not_read(server: uvicorn.Server) -> None:
-    with connect(server) as line:
-        line.sendall(HEAD % (limits.BODY + 1) + b"x" * 1000)
-        assert everything(line).startswith(b"HTTP/1.1 413")
+def test_large_body_is_rejected_unread(server: uvicorn.Server) -> None:
+    with connect(server) as connection:
+        connection.sendall(HEADERS % (limits.BODY_BYTES + 1) + b"x" * 1000)
+        assert receive_all(connection).startswith(b"HTTP/1.1 413")
 
 
-def test_a_second_request_is_answered(server: uvicorn.Server) -> None:
-    with connect(server) as line:
+def test_two_requests_on_one_connection(server: uvicorn.Server) -> None:
+    with connect(server) as connection:
         for _ in range(2):
-            line.sendall(HEAD % len(BODY) + BODY)
-            told = b""
-            while b"\r\n\r\n" not in told or not told.endswith(b"}"):
-                told += line.recv(65536)
-            assert told.startswith(b"HTTP/1.1 200")
+            connection.sendall(HEADERS % len(BODY) + BODY)
+            response = b""
+            while b"\r\n\r\n" not in response or not response.endswith(b"}"):
+                response += connection.recv(65536)
+            assert response.startswith(b"HTTP/1.1 200")
 
 
-def test_a_stop_finishes_what_was_begun(server: uvicorn.Server) -> None:
-    with connect(server) as line:
-        line.sendall(HEAD % len(BODY) + BODY)
+def test_stop_completes_open_requests(server: uvicorn.Server) -> None:
+    with connect(server) as connection:
+        connection.sendall(HEADERS % len(BODY) + BODY)
         while not server.server_state.tasks:
             time.sleep(0.01)
         server.should_exit = True
-        assert everything(line).startswith(b"HTTP/1.1 200")
+        assert receive_all(connection).startswith(b"HTTP/1.1 200")

@@ -1,18 +1,19 @@
-"""What the page looks like, beside pictures that were looked at.
+"""Compares screenshots of the page with approved ones, and checks contrast.
 
-After a change of looks: ``WORKINGS_KEEP_LOOKS=1 pytest tests/serve/test_look.py``, then look again.
+After a change of the page, run ``WORKINGS_UPDATE_LOOKS=1 pytest tests/serve/test_look.py`` and
+look at the new screenshots in ``tests/serve/looks``.
 """
 
 import os
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from browsing import PATIENT, Open, listening
+from browsing import NO_TIMEOUT, OpenPage, running_server
 from numpy.typing import NDArray
 
 from workings.explain import Explanation
@@ -22,49 +23,52 @@ from workings.serve import create_app
 Image = pytest.importorskip("PIL.Image", reason="needs Pillow")
 
 LOOKS = Path(__file__).parent / "looks"
-# Fonts differ between machines, so pictures are compared from afar: another font came to 0.018,
-# a page without its style to 0.055 and more.
-FAR = 24  # pixels seen as one
-MOST = 0.04
-SERIF = "document.querySelectorAll('html, .workings').forEach(it => it.style.fontFamily = 'serif')"
+# Fonts differ between machines, so screenshots are compared at low resolution. Another font differs
+# by 0.018, a page without its style sheet by 0.055 or more.
+BLOCK_PIXELS = 24
+MAX_DIFFERENCE = 0.04
+SERIF = "document.querySelectorAll('html, .workings').forEach(e => e.style.fontFamily = 'serif')"
 SIZES = {"desktop": (1200, 900), "phone": (390, 800)}
 
 
 @pytest.fixture(scope="module")
-def found() -> Explanation:
+def explanation() -> Explanation:
     return Explanation.from_json((LOOKS / "explanation.json").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
-def address(found: Explanation) -> Iterator[str]:
-    """A page whose only answer is a kept one, so that no network has a part in its looks."""
+def address(explanation: Explanation) -> Iterator[str]:
+    """Serve a page that always shows the same explanation, without a network."""
 
     def ask_many(pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
-        return [found for _ in pairs]
+        return [explanation for _ in pairs]
 
-    with listening(create_app(cast(Reader, SimpleNamespace(ask_many=ask_many)), PATIENT)) as at:
-        yield at
+    reader = Mock(spec=Reader, ask_many=ask_many)
+    with running_server(create_app(reader, NO_TIMEOUT)) as address:
+        yield address
 
 
-def afar(picture: bytes) -> NDArray[np.float64]:
+def low_resolution(picture: bytes) -> NDArray[np.float64]:
     image = Image.open(BytesIO(picture)).convert("RGB")
-    small = image.resize((image.width // FAR, image.height // FAR), Image.Resampling.BOX)
+    small = image.resize(
+        (image.width // BLOCK_PIXELS, image.height // BLOCK_PIXELS), Image.Resampling.BOX
+    )
     return np.asarray(small, dtype=float) / 255
 
 
-def difference(one: bytes, other: bytes) -> float:
-    return float(np.abs(afar(one) - afar(other)).mean())
+def difference(left: bytes, right: bytes) -> float:
+    return float(np.abs(low_resolution(left) - low_resolution(right)).mean())
 
 
-def keep(picture: bytes, file: Path) -> None:
+def save(picture: bytes, file: Path) -> None:
     colours = Image.open(BytesIO(picture)).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
     colours.save(file, optimize=True)
 
 
-def take(page: Any, address: str, found: Explanation) -> bytes:
+def screenshot(page: Any, address: str, explanation: Explanation) -> bytes:
     page.goto(address)
-    page.fill("#question", found.question)
-    page.fill("#passage", found.passage)
+    page.fill("#question", explanation.question)
+    page.fill("#passage", explanation.passage)
     page.click(".ask button")
     page.wait_for_selector(".workings .answer output")
     return cast(bytes, page.screenshot())
@@ -72,51 +76,54 @@ def take(page: Any, address: str, found: Explanation) -> bytes:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_it_looks_as_it_did(
-    open_page: Open, address: str, found: Explanation, size: str, scheme: str
+def test_matches_the_approved_screenshot(
+    open_page: OpenPage, address: str, explanation: Explanation, size: str, scheme: str
 ) -> None:
     width, height = SIZES[size]
     page = open_page(width, height, color_scheme=scheme)
-    picture, kept = take(page, address, found), LOOKS / f"{size}-{scheme}.png"
-    if os.environ.get("WORKINGS_KEEP_LOOKS"):
-        keep(picture, kept)
-    assert difference(picture, kept.read_bytes()) <= MOST
+    picture = screenshot(page, address, explanation)
+    approved = LOOKS / f"{size}-{scheme}.png"
+    if os.environ.get("WORKINGS_UPDATE_LOOKS"):
+        save(picture, approved)
+    assert difference(picture, approved.read_bytes()) <= MAX_DIFFERENCE
     page.evaluate(SERIF)
-    assert difference(page.screenshot(), kept.read_bytes()) <= MOST
+    assert difference(page.screenshot(), approved.read_bytes()) <= MAX_DIFFERENCE
     page.evaluate("document.querySelector('link[rel=stylesheet]').remove()")
-    assert difference(page.screenshot(), kept.read_bytes()) > MOST, "the bound would miss a fault"
+    unstyled = difference(page.screenshot(), approved.read_bytes())
+    assert unstyled > MAX_DIFFERENCE, "the bound would miss a page without style"
 
 
-def test_texts_stand_out_in_both_schemes(open_page: Open, address: str, found: Explanation) -> None:
-    """WCAG's contrast of at least 4.5 for every colour of text on what is behind it."""
+def test_contrast_of_all_text(open_page: OpenPage, address: str, explanation: Explanation) -> None:
+    """Every text has a contrast of at least 4.5 (WCAG) to its background, in both schemes."""
     for scheme in ("light", "dark"):
         page = open_page(color_scheme=scheme)
-        take(page, address, found)
+        screenshot(page, address, explanation)
         faint = page.evaluate(CONTRAST)
         assert not faint, (scheme, faint)
 
 
 CONTRAST = """() => {
   const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const over = ([r, g, b, a = 1], below) =>
-    [r, g, b].map((one, at) => one * a + below[at] * (1 - a));
-  const behind = (it) => {
-    if (!it) return [255, 255, 255];
-    const colour = parse(getComputedStyle(it).backgroundColor);
-    return over(colour, (colour[3] ?? 1) < 1 ? behind(it.parentElement) : colour);
+  const blend = ([r, g, b, a = 1], below) =>
+    [r, g, b].map((channel, index) => channel * a + below[index] * (1 - a));
+  const background = (element) => {
+    if (!element) return [255, 255, 255];
+    const colour = parse(getComputedStyle(element).backgroundColor);
+    return blend(colour, (colour[3] ?? 1) < 1 ? background(element.parentElement) : colour);
   };
-  const light = (rgb) => {
-    const [r, g, b] = rgb.map((one) => one / 255).map(
-      (one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((channel) => channel / 255).map(
+      (value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const texts = [...document.querySelectorAll("body *")].filter((it) => it.checkVisibility() &&
-    [...it.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
-  return texts.map((it) => {
-    const back = behind(it);
-    const [dark, bright] = [light(over(parse(getComputedStyle(it).color), back)), light(back)].sort(
-      (one, other) => one - other);
+  const texts = [...document.querySelectorAll("body *")].filter((element) =>
+    element.checkVisibility() && [...element.childNodes].some(
+      (node) => node.nodeType === 3 && node.textContent.trim()));
+  return texts.map((element) => {
+    const back = background(element);
+    const text = blend(parse(getComputedStyle(element).color), back);
+    const [dark, bright] = [luminance(text), luminance(back)].sort((a, b) => a - b);
     const ratio = (bright + 0.05) / (dark + 0.05);
-    return [it.className || it.tagName, it.textContent.slice(0, 20), ratio];
+    return [element.className || element.tagName, element.textContent.slice(0, 20), ratio];
   }).filter(([, , ratio]) => ratio < 4.5);
 }"""

@@ -1,4 +1,4 @@
-"""The page as a browser without scripts meets it."""
+"""Tests of the web page, as a browser without scripts sees it."""
 
 import re
 from html import unescape
@@ -8,19 +8,20 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tiny import PASSAGE, QUESTION
+from workings.errors import InputError
 from workings.reader import Reader
 from workings.serve import limits
-from workings.serve.links import Links, PageQuery
+from workings.serve.permalinks import PageQuery, Permalinks
 from workings.serve.sample_questions import EXAMPLES
 
-HOSTILE = "<script>alert(1)</script> \"'&lt; 7 </textarea>"
+MARKUP = "<script>alert(1)</script> \"'&lt; 7 </textarea>"
 
 
 def ask(client: TestClient, **fields: str) -> str:
     return client.post("/", data=fields).text
 
 
-def test_the_start_has_a_form_and_examples(client: TestClient) -> None:
+def test_start_page_has_a_form_and_examples(client: TestClient) -> None:
     page = client.get("/").text
     assert '<form class="ask" method="post"' in page
     assert 'class="edit"' not in page
@@ -28,29 +29,31 @@ def test_the_start_has_a_form_and_examples(client: TestClient) -> None:
         assert example.question in unescape(page)
 
 
-def test_asking_leads_to_a_permalink(client: TestClient, reader: Reader) -> None:
-    told = client.post("/", data={"question": QUESTION, "passage": PASSAGE}, follow_redirects=False)
-    assert told.status_code == 303
-    assert parse_qs(urlsplit(told.headers["Location"]).query)["passage"] == [PASSAGE]
-    page = client.get(told.headers["Location"]).text
-    found = reader.ask(QUESTION, PASSAGE)
-    assert f">{found.answer}</output>" in unescape(page)
+def test_form_redirects_to_a_permalink(client: TestClient, reader: Reader) -> None:
+    fields = {"question": QUESTION, "passage": PASSAGE}
+    response = client.post("/", data=fields, follow_redirects=False)
+    assert response.status_code == 303
+    address = response.headers["Location"]
+    assert parse_qs(urlsplit(address).query)["passage"] == [PASSAGE]
+    page = client.get(address).text
+    expected = reader.ask(QUESTION, PASSAGE)
+    assert f">{expected.answer}</output>" in unescape(page)
     assert (
-        f'name="program" aria-label="Program" required maxlength="2000" value="{found.program}"'
+        f'name="program" aria-label="Program" required maxlength="2000" value="{expected.program}"'
         in page
     )
-    assert all(other.program in page for other in found.alternatives)
-    assert 'class="least" hidden' in page
+    assert all(other.program in page for other in expected.alternatives)
+    assert 'class="minimum" hidden' in page
 
 
-def test_next_best_programs_can_be_run(client: TestClient) -> None:
+def test_alternatives_can_be_run(client: TestClient) -> None:
     page = ask(client, question=QUESTION, passage=PASSAGE)
     address = unescape(re.findall(r'<a href="(/\?[^"]+)"', page[page.index("Other programs") :])[0])
     (program,) = parse_qs(urlsplit(address).query)["program"]
     assert f'value="{program}"' in client.get(address).text
 
 
-def test_an_edited_program_is_run(client: TestClient) -> None:
+def test_runs_an_edited_program(client: TestClient) -> None:
     page = ask(client, question=QUESTION, passage=PASSAGE, program="count(filter(find))")
     assert "count<span>(attention) → numbers</span>" in page
     assert 'value="count(filter(find))"' in page
@@ -64,12 +67,13 @@ def test_an_edited_program_is_run(client: TestClient) -> None:
         ("count(find-num(find))", "input 1 of count must be attention", ""),
     ],
 )
-def test_a_refused_program_stays_to_be_mended(
+def test_invalid_program_stays_in_the_form(
     client: TestClient, program: str, message: str, hint: str
 ) -> None:
-    told = client.post("/", data={"question": QUESTION, "passage": PASSAGE, "program": program})
-    assert told.status_code == 422
-    page = unescape(told.text)
+    fields = {"question": QUESTION, "passage": PASSAGE, "program": program}
+    response = client.post("/", data=fields)
+    assert response.status_code == 422
+    page = unescape(response.text)
     assert message in page
     assert hint in page
     assert f'value="{program}"' in page
@@ -84,61 +88,61 @@ def test_long_passages_get_a_short_link(client: TestClient) -> None:
     assert PASSAGE in unescape(client.get(address).text)
 
 
-def test_a_link_whose_passage_is_gone(client: TestClient) -> None:
-    told = client.get("/?question=Who%3F&kept=0123456789abcdef")
-    assert told.status_code == 422
-    assert "no longer kept" in told.text
+def test_link_to_a_passage_that_is_no_longer_stored(client: TestClient) -> None:
+    response = client.get("/?question=Who%3F&passage_id=0123456789abcdef")
+    assert response.status_code == 422
+    assert "no longer stored" in response.text
 
 
-def test_links_are_read_as_written_and_few_are_kept() -> None:
-    links = Links()
-    long = [PageQuery("Who?", f"{number} {'word ' * 2000}", "count(find)") for number in range(257)]
-    addresses = [links.write(asking) for asking in long]
-    assert links.read(addresses[-1][2:]) == long[-1]
-    assert links.read(links.write(PageQuery("ä?", "a & b\n<c>"))[2:]) == PageQuery(
-        "ä?", "a & b\n<c>"
-    )
-    with pytest.raises(Exception, match="no longer kept"):
-        links.read(addresses[0][2:])
+def test_permalinks_round_trip_and_forget_old_passages() -> None:
+    permalinks = Permalinks()
+    queries = [PageQuery("Who?", f"{i} {'word ' * 2000}", "count(find)") for i in range(257)]
+    addresses = [permalinks.address(query) for query in queries]
+    assert permalinks.parse(addresses[-1][2:]) == queries[-1]
+    short = PageQuery("ä?", "a & b\n<c>")
+    assert permalinks.parse(permalinks.address(short)[2:]) == short
+    with pytest.raises(InputError, match="no longer stored"):
+        permalinks.parse(addresses[0][2:])
 
 
-def test_everything_typed_is_escaped(client: TestClient) -> None:
-    for program in ("", "count(find)", HOSTILE):
-        page = ask(client, question=HOSTILE, passage=HOSTILE, program=program)
+def test_escapes_all_fields(client: TestClient) -> None:
+    for program in ("", "count(find)", MARKUP):
+        page = ask(client, question=MARKUP, passage=MARKUP, program=program)
         assert "<script>alert" not in page
         assert page.count("</textarea>") == 2
 
 
 @pytest.mark.parametrize("name", ["question", "passage", "program"])
-def test_long_fields_are_refused(client: TestClient, name: str) -> None:
-    fields = {"question": "Who?", "passage": PASSAGE, name: "a" * (limits.PASSAGE + 1)}
-    told = client.post("/", data=fields)
-    assert told.status_code == 422
-    assert f"The {name} has 60,001 characters" in told.text
+def test_rejects_long_fields(client: TestClient, name: str) -> None:
+    fields = {"question": "Who?", "passage": PASSAGE, name: "a" * (limits.PASSAGE_CHARS + 1)}
+    response = client.post("/", data=fields)
+    assert response.status_code == 422
+    assert f"The {name} has 60,001 characters" in response.text
 
 
-def test_an_empty_passage_is_told(client: TestClient) -> None:
+def test_rejects_empty_passage(client: TestClient) -> None:
     assert "The passage is empty." in ask(client, question="Who?", passage="")
 
 
-def test_too_many_fields(client: TestClient) -> None:
+def test_rejects_too_many_fields(client: TestClient) -> None:
     assert client.get(f"/?{'&'.join('a=1' for _ in range(20))}").status_code == 422
 
 
-def test_no_script_but_ours(client: TestClient) -> None:
-    told = client.get("/", params={"question": QUESTION, "passage": PASSAGE})
-    policy = told.headers["Content-Security-Policy"]
+def test_loads_only_its_own_script_and_style(client: TestClient) -> None:
+    response = client.get("/", params={"question": QUESTION, "passage": PASSAGE})
+    policy = response.headers["Content-Security-Policy"]
     assert "default-src 'none'; script-src 'self'; style-src 'self'" in policy
-    assert told.headers["X-Content-Type-Options"] == "nosniff"
-    assert re.findall(r"<script[^>]*>", told.text) == re.findall(r'<script src="/[^>]*>', told.text)
-    assert "<style" not in told.text
-    assert not re.search(r"\son[a-z]+=", re.sub(r">[^<]*<", "><", told.text))
-    assert "//" not in " ".join(re.findall(r'(?:src|href)="([^"?]*)', told.text))
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    page = response.text
+    assert re.findall(r"<script[^>]*>", page) == re.findall(r'<script src="/[^>]*>', page)
+    assert "<style" not in page
+    assert not re.search(r"\son[a-z]+=", re.sub(r">[^<]*<", "><", page))
+    assert "//" not in " ".join(re.findall(r'(?:src|href)="([^"?]*)', page))
 
 
 def test_style_and_script(client: TestClient) -> None:
     assert ".workings" in client.get("/style.css").text
-    told = client.get("/script.js")
-    assert told.headers["Content-Type"].startswith("text/javascript")
-    assert "immutable" in told.headers["Cache-Control"]
-    assert told.text.count("\n") < 150
+    response = client.get("/script.js")
+    assert response.headers["Content-Type"].startswith("text/javascript")
+    assert "immutable" in response.headers["Cache-Control"]
+    assert response.text.count("\n") < 150

@@ -1,4 +1,4 @@
-"""The command that serves."""
+"""Tests of the command ``workings serve``."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ from workings.cli import app
 from workings.reader import Reader
 
 
-def test_it_listens_at_this_machine_only(
+def test_listens_on_this_machine_only(
     monkeypatch: pytest.MonkeyPatch, reader: Reader, tmp_path: Path
 ) -> None:
     started: dict[str, Any] = {}
@@ -20,14 +20,14 @@ def test_it_listens_at_this_machine_only(
         uvicorn, "run", lambda served, **options: started.update(options, app=served)
     )
     model = reader.save_pretrained(tmp_path / "tiny")
-    done = CliRunner().invoke(app, ["serve", "--model", str(model), "--port", "8123"])
-    assert done.exit_code == 0, done.stderr
+    result = CliRunner().invoke(app, ["serve", "--model", str(model), "--port", "8123"])
+    assert result.exit_code == 0, result.stderr
     assert (started["host"], started["port"]) == ("127.0.0.1", 8123)
     assert started["app"].title == "workings"
 
 
-def test_without_the_extra_the_hint_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    done = CliRunner().invoke(app, ["serve"])
-    assert done.exit_code == 1
-    assert "workings[web]" in done.stderr
+    result = CliRunner().invoke(app, ["serve"])
+    assert result.exit_code == 1
+    assert "workings[web]" in result.stderr

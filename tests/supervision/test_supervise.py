@@ -46,13 +46,13 @@ def picked(derivation: Derivation) -> list[tuple[str, list[Fraction | Date]]]:
     names = [step.name for step in Program.parse(derivation.program).walk()]
     return [
         (names[pick.step], [*pick.numbers, *pick.dates])
-        for pick in derivation.picks
+        for pick in derivation.targets
         if pick.numbers or pick.dates
     ]
 
 
 def words(derivation: Derivation, step: int, passage: str = GAME) -> list[str]:
-    (pick,) = [pick for pick in derivation.picks if pick.step == step]
+    (pick,) = [pick for pick in derivation.targets if pick.step == step]
     return [passage[start:end] for start, end in pick.spans]
 
 
@@ -66,7 +66,7 @@ def span(*texts: str) -> GoldAnswer:
 
 def test_difference_in_the_order_of_the_evidence() -> None:
     found = only(ask(GAME, "How many more points?", number("13"), "add-sub", "34-21"))
-    assert found.narrowed
+    assert found.from_evidence
     assert found.program == "sub(find-num(find), find-num(find))"
     assert picked(found) == [("sub", [13]), ("find-num", [34]), ("find-num", [21])]
 
@@ -134,7 +134,7 @@ def test_every_sum_comes_to_the_answer(values: list[int], answer: int, question:
         program = Program.parse(derivation.program)
         if program.name == "count":
             continue
-        numbers = {pick.step: pick.numbers[0] for pick in derivation.picks}
+        numbers = {pick.step: pick.numbers[0] for pick in derivation.targets}
         assert run(program, count(), numbers) == answer == numbers[0]
         assert set(numbers.values()) <= {*values, 0, 1, 100, answer, *_partial(values)}
 
@@ -179,7 +179,7 @@ def test_counted_mentions() -> None:
 
 def test_nothing_to_count() -> None:
     found = only(ask(GAME, "How many field goals were blocked?", number("0"), "count", "none"))
-    assert found.narrowed
+    assert found.from_evidence
     assert picked(found) == [("count", [0])]
 
 
@@ -213,7 +213,7 @@ def test_who_kicked_the_longest() -> None:
     assert found.program == "span(relocate(find-max-num(find)))"
     assert picked(found) == [("find-max-num", [41])]
     assert words(found, 2) == ["41-yard field goal"]
-    (relocated,) = [pick for pick in found.picks if pick.step == 1]
+    (relocated,) = [pick for pick in found.targets if pick.step == 1]
     assert relocated.spans == ((GAME.rindex("Orlin"), GAME.rindex("Orlin") + len("Orlin")),)
 
 
@@ -230,7 +230,7 @@ def test_compared_dates_in_the_question_order() -> None:
 def test_evidence_against_the_answer_is_dropped() -> None:
     question = "Which happened first, the truce or the siege of Corl?"
     found = ask(WAR, question, span("the siege of Corl"), "date-compare", "1640;1652")
-    assert not any(derivation.narrowed for derivation in found.derivations)
+    assert not any(derivation.from_evidence for derivation in found.derivations)
     assert {derivation.program for derivation in found.derivations} == {
         "span(compare-date-lt(find, find))"
     }

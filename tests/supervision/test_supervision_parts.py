@@ -95,11 +95,11 @@ def test_plans_number_their_steps_as_programs_are_walked() -> None:
     one, two = (plan("find-num", plan("find"), numbers=[Fraction(n)]) for n in (1, 2))
     whole = plan("sub", two, one)
     names = [step.name for step in whole.program.walk()]
-    assert [(names[pick.step], pick.numbers) for pick in whole.picks] == [
+    assert [(names[pick.step], pick.numbers) for pick in whole.targets] == [
         ("find-num", (Fraction(2),)),
         ("find-num", (Fraction(1),)),
     ]
-    assert [pick.step for pick in whole.picks] == [1, 3]
+    assert [pick.step for pick in whole.targets] == [1, 3]
     assert whole.size == len(names)
 
 
@@ -108,7 +108,7 @@ _SUPERVISION = Supervision(
         Derivation(
             "time-diff(find)",
             (StepTarget(1, (Fraction(1, 3),), (Date(-44, 3, None),), ((2, 5),)),),
-            narrowed=True,
+            from_evidence=True,
         ),
     ),
     count=70,

@@ -39,20 +39,20 @@ def everything() -> Iterator[tuple[SyntheticPassage, Question, Derivation]]:
 
 def picked(gold: Derivation) -> Iterator[tuple[str, StepTarget]]:
     modules = [step.name for step in Program.parse(gold.program).walk()]
-    return ((modules[pick.step], pick) for pick in gold.picks)
+    return ((modules[pick.step], pick) for pick in gold.targets)
 
 
 class Execution:
     """A program run on its picks alone, with none of the generator's own arithmetic."""
 
     def __init__(self, gold: Derivation) -> None:
-        self.picks = {pick.step: pick for pick in gold.picks}
+        self.targets = {pick.step: pick for pick in gold.targets}
         self.place = -1
 
     def run(self, program: Program) -> StepTarget:
         """What a step comes to: its number, or where it looks and what stands there."""
         self.place += 1
-        pick = self.picks.get(self.place, StepTarget(self.place))
+        pick = self.targets.get(self.place, StepTarget(self.place))
         below = [self.run(child) for child in program.children]
         numbers = [number for step in below for number in step.numbers]
         match program.name:
@@ -99,7 +99,7 @@ def test_running_the_picks_gives_the_answer() -> None:
         if answer.number:
             assert result.numbers == (Fraction(answer.number),), question
             assert result.numbers[0] >= 0
-            assert result.numbers == supervision.numbers == gold.picks[0].numbers
+            assert result.numbers == supervision.numbers == gold.targets[0].numbers
         else:
             assert tuple(made.passage.text[s:e] for s, e in result.spans) == answer.spans, question
             assert supervision.numbers == ()
@@ -128,8 +128,8 @@ def test_extremes_choose_among_the_numbers_beside_what_they_see() -> None:
 def test_every_step_is_known_but_the_place_of_a_constant() -> None:
     for _, _, gold in everything():
         gold_steps = list(Program.parse(gold.program).walk())
-        unknown = set(range(len(gold_steps))) - {pick.step for pick in gold.picks}
-        constants = {pick.step + 1 for pick in gold.picks if pick.numbers == (Fraction(100),)}
+        unknown = set(range(len(gold_steps))) - {pick.step for pick in gold.targets}
+        constants = {pick.step + 1 for pick in gold.targets if pick.numbers == (Fraction(100),)}
         assert unknown <= constants
         assert gold.narrowed
 
@@ -146,7 +146,7 @@ def test_spans_are_whole_words_and_name_the_answer() -> None:
         for start, end in supervision.spans:
             assert text[start:end] in question.answers[0].spans
         if question.answers[0].spans:
-            assert set(gold.picks[0].spans) <= set(supervision.spans)
+            assert set(gold.targets[0].spans) <= set(supervision.spans)
         for start, end in supervision.question_spans:
             assert question.text[start:end] in question.answers[0].spans
 
@@ -167,7 +167,7 @@ def test_every_kind_and_program_is_there() -> None:
         "span(find)",
         "spans(find)",
     } <= programs
-    assert any(StepTarget(1, numbers=(Fraction(100),)) in gold.picks for _, _, gold in everything())
+    assert any(StepTarget(1, numbers=(Fraction(100),)) in gold.targets for _, _, gold in everything())
 
 
 def test_the_halves_share_no_number() -> None:

@@ -35,10 +35,10 @@ def test_gold_steps_are_saved(tmp_path: Path) -> None:
         record = json.loads(line)
         (gold,) = made.supervision[record["query_id"]].derivations
         assert record["program"] == gold.program
-        assert [step["step"] for step in record["gold_steps"]] == [pick.step for pick in gold.picks]
+        assert [step["step"] for step in record["gold_steps"]] == [pick.step for pick in gold.targets]
         assert record["gold_steps"][0]["module"] == gold.program.partition("(")[0]
         spans = [tuple(map(tuple, step.get("spans", ()))) for step in record["gold_steps"]]
-        assert spans == [pick.spans for pick in gold.picks]
+        assert spans == [pick.spans for pick in gold.targets]
 
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:

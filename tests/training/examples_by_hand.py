@@ -1,25 +1,25 @@
-"""Examples written out: what is known of a question, on pieces of one word each."""
+"""Training examples with hand-written supervision; each token is a whole word."""
 
 from typing import Any
 
-from handmade import cut, passage_input
+from handmade import passage_input, tokenize
 from workings.data.records import Question
 from workings.program import Program
 from workings.supervision.supervise import Supervision
 from workings.training.examples import SupervisedProgram, TrainingExample
 
 
-def example(question: str, passage: str, *programs: str, **known: Any) -> TrainingExample:
-    """One question whose supervision holds what is given by name."""
+def example(question: str, passage: str, *programs: str, **supervision: Any) -> TrainingExample:
+    """An example with the given programs and fields of its supervision."""
     return TrainingExample(
         Question("q", question, ()),
-        cut(question),
+        tokenize(question),
         passage_input(passage),
-        Supervision(**known),
+        Supervision(**supervision),
         tuple(SupervisedProgram(Program.parse(text), ()) for text in programs),
     )
 
 
 def span_of(text: str, words: str) -> tuple[int, int]:
-    """Where words stand in a text."""
+    """The character span of words in a text."""
     return text.index(words), text.index(words) + len(words)

@@ -1,4 +1,4 @@
-"""The order of training."""
+"""Groups of questions: sizes, order and micro-batches."""
 
 from itertools import islice
 from types import SimpleNamespace
@@ -8,65 +8,78 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.training.batches import Order, portions, split_groups
+from workings.training.batches import GroupSampler, micro_batches, split_groups
 
 
-def groups(sizes: list[int]) -> list[list[Any]]:
-    return [[SimpleNamespace(id=(g, q)) for q in range(size)] for g, size in enumerate(sizes)]
+def passages(sizes: list[int]) -> list[list[Any]]:
+    """Passages with so many questions each; a question's id is its passage and its number."""
+    return [[SimpleNamespace(id=(p, q)) for q in range(size)] for p, size in enumerate(sizes)]
 
 
-def test_a_passage_is_cut_into_even_parts() -> None:
-    assert [len(part) for part in split_groups(groups([13, 3]), 8)] == [7, 6, 3]
+def test_splits_a_passage_into_even_parts() -> None:
+    assert [len(part) for part in split_groups(passages([13, 3]), 8)] == [7, 6, 3]
 
 
 @pytest.mark.parametrize(
-    ("pieces", "most", "sizes"),
+    ("token_counts", "max_tokens", "sizes"),
     [
         ([30, 30, 30], 100, [3]),
-        ([30, 30, 40], 100, [2, 1]),  # as if all were as long as the longest
-        ([30] * 6, 130, [3, 3]),  # four would fit: even parts are as good
-        ([30, 30], 10, [1, 1]),  # one is read, however long
+        ([30, 30, 40], 100, [2, 1]),  # padded to the longest
+        ([30] * 6, 130, [3, 3]),  # four would fit, but parts are even
+        ([30, 30], 10, [1, 1]),  # a part has at least one question
     ],
 )
-def test_a_group_is_cut_to_fit_into_memory(pieces: list[int], most: int, sizes: list[int]) -> None:
-    (group,) = groups([len(pieces)])
-    parts = portions(group, pieces, most)
+def test_micro_batches_fit_into_memory(
+    token_counts: list[int], max_tokens: int, sizes: list[int]
+) -> None:
+    (group,) = passages([len(token_counts)])
+    parts = micro_batches(group, token_counts, max_tokens)
     assert [len(part) for part in parts] == sizes
-    assert sorted(one.id for part in parts for one in part) == [one.id for one in group]
+    assert sorted(question.id for part in parts for question in part) == [q.id for q in group]
 
 
 @given(st.lists(st.integers(1, 20), min_size=1, max_size=8), st.integers(1, 9), st.integers(0, 5))
-def test_an_epoch_asks_every_question_once_and_never_mixes_passages(
+def test_epoch_has_every_question_once_and_one_passage_per_group(
     sizes: list[int], size: int, number: int
 ) -> None:
-    parts = Order(size, seed=3).epoch(groups(sizes), number)
-    asked = [one.id for part in parts for one in part]
-    assert sorted(asked) == [(g, q) for g, count in enumerate(sizes) for q in range(count)]
-    assert all(len({one.id[0] for one in part}) == 1 and len(part) <= size for part in parts)
+    groups = GroupSampler(size, seed=3).epoch(passages(sizes), number)
+    ids = [question.id for group in groups for question in group]
+    assert sorted(ids) == [(p, q) for p, count in enumerate(sizes) for q in range(count)]
+    for group in groups:
+        assert len({question.id[0] for question in group}) == 1
+        assert len(group) <= size
 
 
-def test_going_on_from_a_place_gives_what_would_have_come() -> None:
-    known, order = groups([5, 9, 2, 7]), Order(4, seed=1)
-    whole = [(n, [one.id for one in part]) for n, part in islice(order.endless(known, 0), 30)]
-    rest = [(n, [one.id for one in part]) for n, part in islice(order.endless(known, 11), 19)]
+def test_iteration_can_start_anywhere() -> None:
+    questions, sampler = passages([5, 9, 2, 7]), GroupSampler(4, seed=1)
+    whole = [
+        (index, [question.id for question in group])
+        for index, group in islice(sampler.iterate(questions, 0), 30)
+    ]
+    rest = [
+        (index, [question.id for question in group])
+        for index, group in islice(sampler.iterate(questions, 11), 19)
+    ]
     assert rest == whole[11:]
 
 
-def test_epochs_differ_and_seeds_repeat() -> None:
-    known = groups([4] * 10)
+def test_order_depends_on_seed_and_epoch() -> None:
+    questions = passages([4] * 10)
 
     def ids(seed: int, number: int) -> list[Any]:
-        return [one.id for part in Order(4, seed).epoch(known, number) for one in part]
+        groups = GroupSampler(4, seed).epoch(questions, number)
+        return [question.id for group in groups for question in group]
 
     assert ids(1, 0) == ids(1, 0) != ids(1, 1) != ids(2, 1)
 
 
-def test_passages_read_together_are_whole_groups_in_a_row() -> None:
-    known = groups([3, 2, 4, 1, 5])
-    apart = Order(8, seed=1).epoch(known, 2)
-    assert Order(8, seed=1, passages=2).epoch(known, 2) == [
-        [*apart[0], *apart[1]],
-        [*apart[2], *apart[3]],
-        apart[4],
+def test_several_passages_per_group() -> None:
+    questions = passages([3, 2, 4, 1, 5])
+    single = GroupSampler(8, seed=1).epoch(questions, 2)
+    pairs = GroupSampler(8, seed=1, passages_per_group=2)
+    assert pairs.epoch(questions, 2) == [
+        [*single[0], *single[1]],
+        [*single[2], *single[3]],
+        single[4],
     ]
-    assert Order(8, seed=1, passages=2).length(known) == 3
+    assert pairs.groups_per_epoch(questions) == 3

@@ -7,7 +7,7 @@ import torch
 
 from tiny import PASSAGE, QUESTION, tiny_network
 from workings.data.records import Passage, Question
-from workings.settings import LossSettings
+from workings.settings import LossSettings, ModuleSettings
 from workings.supervision.supervise import Derivation, StepTarget, Supervision
 from workings.training.examples import TrainingExample, make_examples
 from workings.training.execution import execution_loss
@@ -16,42 +16,46 @@ from workings.training.loss import batch_loss
 
 NETWORK = tiny_network()
 ANSWER = Fraction(23)
-BOTH = tuple(StepTarget(place, numbers=(Fraction(value),)) for place, value in ((1, 47), (3, 24)))
-KNOWN = {
+OPERANDS = tuple(StepTarget(step, numbers=(Fraction(value),)) for step, value in ((1, 47), (3, 24)))
+SUPERVISION = {
     "sub": Supervision(
         derivations=(
-            Derivation("sub(find-num(find), find-num(find))", BOTH, narrowed=True),
-            Derivation("count(find)", (), narrowed=False),
+            Derivation("sub(find-num(find), find-num(find))", OPERANDS, from_evidence=True),
+            Derivation("count(find)", (), from_evidence=False),
         ),
         numbers=(ANSWER,),
     ),
     "count": Supervision(
-        derivations=(Derivation("count(filter(find))", (), narrowed=True),), numbers=(Fraction(3),)
+        derivations=(Derivation("count(filter(find))", (), from_evidence=True),),
+        numbers=(Fraction(3),),
     ),
     "who": Supervision(
-        derivations=(Derivation("span(find)", (), narrowed=True),),
+        derivations=(Derivation("span(find)", (), from_evidence=True),),
         spans=((0, 3),),
     ),
 }
 
 
 def examples() -> list[TrainingExample]:
-    questions = tuple(Question(name, QUESTION, ()) for name in KNOWN)
-    return make_examples(Passage("p", PASSAGE, questions), KNOWN, NETWORK.tokenizer, narrow=True)
+    questions = tuple(Question(name, QUESTION, ()) for name in SUPERVISION)
+    passage = Passage("p", PASSAGE, questions)
+    return make_examples(
+        passage, SUPERVISION, NETWORK.tokenizer, ModuleSettings(), use_evidence=True
+    )
 
 
 @torch.no_grad()
 def slow(example: TrainingExample) -> list[tuple[float, float]]:
-    """The joint log-likelihood and the nll at known picks, program by program."""
-    found = []
+    """log p(program, answer) and the execution loss of each program, one at a time."""
+    scores = []
     for candidate in example.candidates:
         encoding = NETWORK.encoder([example.tokens], [example.passage])
-        writing, asked = NETWORK.programmer.score(encoding, [candidate.program])
-        step = NETWORK.interpreter(candidate.program, encoding, asked)
+        program_score, attention = NETWORK.programmer.score(encoding, [candidate.program])
+        step = NETWORK.interpreter(candidate.program, encoding, attention)
         answer = answer_log_likelihood(step.output, encoding, [example])
-        taught = execution_loss(step, [example], [candidate.picks])
-        found.append(((writing + answer).item(), taught.item()))
-    return found
+        execution = execution_loss(step, [example], [candidate.targets])
+        scores.append(((program_score + answer).item(), execution.item()))
+    return scores
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -59,12 +63,13 @@ def slow(example: TrainingExample) -> list[tuple[float, float]]:
 def test_equals_a_slow_loop(hard: bool, weight: float) -> None:
     answer = execution = 0.0
     for example in examples():
-        found = slow(example)
-        joint = torch.tensor([likelihood for likelihood, _ in found])
+        scores = slow(example)
+        joint = torch.tensor([log_likelihood for log_likelihood, _ in scores])
         marginal = joint.max() if hard else torch.logsumexp(joint, 0)
         answer -= marginal.item() / 3
-        belief = (joint == joint.max()).float() if hard else torch.softmax(joint, 0)
-        execution += (belief * torch.tensor([taught for _, taught in found])).sum().item() / 3
+        posterior = (joint == joint.max()).float() if hard else torch.softmax(joint, 0)
+        step_losses = torch.tensor([step_loss for _, step_loss in scores])
+        execution += (posterior * step_losses).sum().item() / 3
     with torch.no_grad():
         loss = batch_loss(NETWORK, examples(), LossSettings(hard_em=hard, execution=weight))
     assert loss.parts["answer"] == pytest.approx(answer, rel=1e-4)
@@ -72,11 +77,11 @@ def test_equals_a_slow_loop(hard: bool, weight: float) -> None:
     assert loss.total.item() == pytest.approx(answer + weight * execution, rel=1e-3)
 
 
-def test_the_order_of_questions_does_not_matter() -> None:
+def test_does_not_depend_on_the_order_of_questions() -> None:
     with torch.no_grad():
-        there = batch_loss(NETWORK, examples(), LossSettings())
-        back = batch_loss(NETWORK, examples()[::-1], LossSettings())
-    assert there.total.item() == pytest.approx(back.total.item(), rel=1e-4)
+        forwards = batch_loss(NETWORK, examples(), LossSettings())
+        backwards = batch_loss(NETWORK, examples()[::-1], LossSettings())
+    assert forwards.total.item() == pytest.approx(backwards.total.item(), rel=1e-4)
 
 
 def test_gradients_are_finite_and_reach_encoder_programmer_and_modules() -> None:
@@ -87,7 +92,7 @@ def test_gradients_are_finite_and_reach_encoder_programmer_and_modules() -> None
     assert all(bool(p.grad.isfinite().all()) for p in network.parameters() if p.grad is not None)
 
 
-def test_learning_lowers_it() -> None:
+def test_falls_in_training() -> None:
     network = tiny_network(seed=2)
     optimiser = torch.optim.Adam(network.parameters(), lr=3e-3)
     losses = []

@@ -1,4 +1,4 @@
-"""Two processes take the same steps as one."""
+"""Training in two processes takes the same steps as in one."""
 
 import json
 import os
@@ -21,32 +21,32 @@ source = "scratch"
 layers = 1
 width = 32
 vocabulary = 400
-dropout = 0.0  # chance differs between processes, the steps must not
+dropout = 0.0  # dropout differs between processes
 
 [programmer]
 width = 32
 
 [data]
-world = 8
+synthetic = 8
 
 [train]
 epochs = 1
-questions = 4
-accumulate = 4
-rate_encoder = 1e-3
+questions_per_group = 4
+groups_per_step = 4
+lr_encoder = 1e-3
 evaluate_every = 1000
 """
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
+    with socket.socket() as connection:
+        connection.bind(("127.0.0.1", 0))
+        port: int = connection.getsockname()[1]
     return port
 
 
 def launch(recipe: Path, out: Path) -> None:
-    # `--cpu` would start a single process; this flag starts as many as are asked for, GPUs or not.
+    # `--cpu` starts a single process; `--multi_gpu` starts all, with or without GPUs.
     command = [sys.executable, "-m", "accelerate.commands.launch", "--multi_gpu"]
     command += ["--num_processes=2", "--num_machines=1", "--mixed_precision=no"]
     command += ["--dynamo_backend=no", f"--main_process_port={free_port()}"]
@@ -56,34 +56,35 @@ def launch(recipe: Path, out: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("accumulate", [4, 1])  # of a single group one of the two has no share
-def test_two_processes_end_where_one_does(tmp_path: Path, accumulate: int) -> None:
+@pytest.mark.parametrize("groups_per_step", [4, 1])  # with one group, one process has no work
+def test_two_processes_end_with_the_weights_of_one(tmp_path: Path, groups_per_step: int) -> None:
     recipe = tmp_path / "recipe.toml"
-    recipe.write_text(RECIPE.replace("accumulate = 4", f"accumulate = {accumulate}"))
+    setting = f"groups_per_step = {groups_per_step}"
+    recipe.write_text(RECIPE.replace("groups_per_step = 4", setting))
     launch(recipe, tmp_path / "two")
-    train(Recipe.load(recipe), tmp_path / "one", None, None, lambda *_: None)
+    train(Recipe.load(recipe), tmp_path / "one")
     one, two = (
         load_file(tmp_path / name / "checkpoint/state.safetensors") for name in ("one", "two")
     )
     weights = [name for name in one if name.startswith("weight.")]
     assert weights
     for name in weights:
-        # Sums in another order round otherwise, and Adam makes much of little.
+        # Sums in another order have other rounding errors, which Adam amplifies.
         torch.testing.assert_close(two[name], one[name], atol=1e-4, rtol=1e-3)
-    logged = [
+    rows = [
         [json.loads(line) for line in (tmp_path / name / "metrics.jsonl").read_text().splitlines()]
         for name in ("one", "two")
     ]
-    assert (logged[0][0]["processes"], logged[1][0]["processes"]) == (1, 2)
-    assert len(logged[0]) == len(logged[1])
-    assert logged[1][0]["answer"] == pytest.approx(logged[0][0]["answer"], rel=1e-4)
+    assert (rows[0][0]["processes"], rows[1][0]["processes"]) == (1, 2)
+    assert len(rows[0]) == len(rows[1])
+    assert rows[1][0]["answer"] == pytest.approx(rows[0][0]["answer"], rel=1e-4)
 
 
-def test_the_work_is_shared_out_without_remainder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shards_are_disjoint_and_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     processes = Processes()
-    shares = []
+    shards = []
     for rank in range(3):
         monkeypatch.setattr(processes, "rank", rank)
-        monkeypatch.setattr(processes, "world", 3)
-        shares.append(list(processes.share(range(7))))
-    assert shares == [[0, 3, 6], [1, 4], [2, 5]]
+        monkeypatch.setattr(processes, "world_size", 3)
+        shards.append(list(processes.shard(range(7))))
+    assert shards == [[0, 3, 6], [1, 4], [2, 5]]

@@ -1,4 +1,4 @@
-"""Each find of a comparison is taught to ask about its own event."""
+"""The question-attention loss: each find of a comparison attends to its own event."""
 
 from math import log
 
@@ -18,47 +18,48 @@ from workings.training.question_attention import question_attention_loss
 PASSAGE = "The fort was built in 1640. The war began in 1622."
 QUESTION = "What happened first, the fort or the war?"
 TOKENIZER = tiny_tokenizer(PASSAGE, QUESTION)
+TOKENS = TokenizedText.tokenize(QUESTION, TOKENIZER)
 
 
 def example(question: str) -> TrainingExample:
-    pieces = TokenizedText.cut(question, TOKENIZER)
-    read = PassageInput.read(PASSAGE, TOKENIZER)
-    return TrainingExample(Question("q", question, ()), pieces, read, Supervision(), ())
+    tokens = TokenizedText.tokenize(question, TOKENIZER)
+    passage = PassageInput.from_text(PASSAGE, TOKENIZER)
+    return TrainingExample(Question("q", question, ()), tokens, passage, Supervision(), ())
 
 
-def ran(text: str, **asked: list[float]) -> Step:
-    """A program's steps with a question attention for each find: first, second."""
-    given = iter(asked.values())
+def execute(text: str, *find_attentions: list[float]) -> Step:
+    """The steps of a program, with the given question attentions of its finds."""
+    remaining = iter(find_attentions)
 
     def step(program: Program) -> Step:
         inputs = tuple(step(child) for child in program.children)
-        words = next(given) if not program.children else [0.0] * len(example(QUESTION).tokens)
-        weights = torch.tensor([words])
+        weights = torch.tensor([[0.0] * len(TOKENS) if program.children else next(remaining)])
         return Step(program, weights, inputs, Attention(weights, weights))
 
     return step(Program.parse(text))
 
 
-def words(**weights: float) -> list[float]:
-    """A weight for some words of the question, by their first piece."""
-    pieces, found = example(QUESTION).tokens, [0.0] * len(example(QUESTION).tokens)
-    for word, weight in weights.items():
-        found[pieces.locate(QUESTION.index(word), QUESTION.index(word) + 1)[0]] = weight
-    return found
+def weights(**by_word: float) -> list[float]:
+    """Weights at the first token of some words of the question, 0 elsewhere."""
+    values = [0.0] * len(TOKENS)
+    for word, weight in by_word.items():
+        start = QUESTION.index(word)
+        values[TOKENS.locate(start, start + 1)[0]] = weight
+    return values
 
 
-def test_the_weight_on_each_event_is_what_counts() -> None:
-    first, second = words(fort=0.5, war=0.5), words(war=0.2, happened=0.8)
-    step = ran("span(compare-date-lt(find, find))", first=first, second=second)
-    found = question_attention_loss(step, [example(QUESTION)])
-    assert found.tolist() == pytest.approx([-(log(0.5) + log(0.2)) / 2], rel=1e-4)
+def test_mean_over_both_events() -> None:
+    first, second = weights(fort=0.5, war=0.5), weights(war=0.2, happened=0.8)
+    step = execute("span(compare-date-lt(find, find))", first, second)
+    loss = question_attention_loss(step, [example(QUESTION)])
+    assert loss.tolist() == pytest.approx([-(log(0.5) + log(0.2)) / 2], rel=1e-4)
 
 
-def test_a_question_without_two_events_teaches_nothing() -> None:
-    step = ran("span(compare-date-lt(find, find))", first=words(fort=1.0), second=words(fort=1.0))
+def test_is_zero_without_two_events() -> None:
+    step = execute("span(compare-date-lt(find, find))", weights(fort=1.0), weights(fort=1.0))
     assert question_attention_loss(step, [example("Did the war happen first?")]).tolist() == [0]
 
 
-def test_other_programs_are_left_alone() -> None:
-    step = ran("sub(find-num(find), find-num(find))", first=words(war=1.0), second=words(war=1.0))
+def test_is_zero_without_a_comparison() -> None:
+    step = execute("sub(find-num(find), find-num(find))", weights(war=1.0), weights(war=1.0))
     assert question_attention_loss(step, [example(QUESTION)]).tolist() == [0]

@@ -1,4 +1,4 @@
-"""A run on disk, when what is there is damaged or cannot be written."""
+"""The folder of a run, damaged or not writable."""
 
 import errno
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tiny import tiny_network
 from workings.errors import CheckpointError, DataError
 from workings.settings import Recipe
-from workings.training import state
+from workings.training import training_run
 from workings.training.optimiser import Optimiser
 from workings.training.training_run import TrainingProgress, TrainingRun
 
@@ -18,19 +18,21 @@ def optimiser() -> Optimiser:
     return Optimiser(tiny_network(), Recipe().train, 10)
 
 
-def test_a_run_that_begins_anew_forgets_its_metrics(tmp_path: Path, optimiser: Optimiser) -> None:
+def test_a_restarted_run_drops_the_metrics_of_lost_steps(
+    tmp_path: Path, optimiser: Optimiser
+) -> None:
     run = TrainingRun(tmp_path, Recipe())
     run.open()
     run.log(answer=1.0)
     run.progress.step = 20
     run.log(answer=0.5, kinds={"count": 1.0})
     metrics = tmp_path / "metrics.jsonl"
-    metrics.write_bytes(metrics.read_bytes()[:-2])  # cut short, though it ends with a bracket
+    metrics.write_bytes(metrics.read_bytes()[:-2])  # incomplete, though it ends with a bracket
     assert not TrainingRun(tmp_path, Recipe()).resume(optimiser)
     assert [line[:10] for line in metrics.read_text().splitlines()] == ['{"step": 0']
 
 
-def test_a_damaged_checkpoint_says_what_to_do(tmp_path: Path, optimiser: Optimiser) -> None:
+def test_rejects_a_damaged_checkpoint(tmp_path: Path, optimiser: Optimiser) -> None:
     run = TrainingRun(tmp_path, Recipe(), TrainingProgress(step=3))
     run.save(optimiser)
     weights = tmp_path / "checkpoint/state.safetensors"
@@ -40,19 +42,19 @@ def test_a_damaged_checkpoint_says_what_to_do(tmp_path: Path, optimiser: Optimis
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\udcff"])
-def test_a_damaged_recipe_says_what_to_do(tmp_path: Path, text: str) -> None:
+def test_rejects_a_damaged_recipe(tmp_path: Path, text: str) -> None:
     (tmp_path / "recipe.json").write_text(text, encoding="utf-8", errors="surrogateescape")
     with pytest.raises(CheckpointError, match="another --out folder"):
         TrainingRun(tmp_path, Recipe()).open()
 
 
-def test_a_folder_that_is_in_the_way(tmp_path: Path) -> None:
+def test_rejects_a_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("a file")
     with pytest.raises(DataError, match="cannot be written"):
         TrainingRun(tmp_path / "run", Recipe()).open()
 
 
-def test_a_full_disk_keeps_the_last_checkpoint(
+def test_a_full_disk_leaves_the_last_checkpoint(
     tmp_path: Path, optimiser: Optimiser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = TrainingRun(tmp_path, Recipe(), TrainingProgress(step=3))
@@ -63,9 +65,9 @@ def test_a_full_disk_keeps_the_last_checkpoint(
 
     run.progress.step = 4
     with monkeypatch.context() as patch:
-        patch.setattr(state, "save_file", full)
-        with pytest.raises(CheckpointError, match=r"No space left[\s\S]*goes on"):
+        patch.setattr(training_run, "save_file", full)
+        with pytest.raises(CheckpointError, match=r"No space left[\s\S]*continues"):
             run.save(optimiser)
-    again = TrainingRun(tmp_path, Recipe())
-    assert again.resume(optimiser)
-    assert again.progress.step == 3
+    resumed = TrainingRun(tmp_path, Recipe())
+    assert resumed.resume(optimiser)
+    assert resumed.progress.step == 3

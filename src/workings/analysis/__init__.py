@@ -1,1 +1,1 @@
-"""Analysis: which step of a wrong answer went wrong first, and whether steps can be trusted."""
+"""Error analysis and faithfulness measurements of a trained model."""

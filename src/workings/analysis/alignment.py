@@ -1,146 +1,197 @@
-"""A run beside a derivation it should have followed: each step with what it must point at."""
+"""Alignment of an execution with a derivation: each step with the passage values it must find."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, count, product
 
 from workings.encoder.inputs import PassageInput
+from workings.modules import REGISTRY, Module
 from workings.network.interpreter import Step
-from workings.ops.results import Dates, Numbers, Result, Span, Spans
+from workings.ops.results import Attention, Dates, Numbers, Span, Spans
 from workings.program import Program
-from workings.supervision.supervise import Derivation, StepTarget
+from workings.settings import ModuleSettings
+from workings.supervision.derivation import Derivation, StepTarget
 
-Place = tuple[int, int]  # first and last piece
+TokenSpan = tuple[int, int]  # first and last token
 
-_NOTHING = StepTarget(0)
-# Their inputs should point where they do themselves.
-_STAY = ("filter", "find-num", "find-date", "find-max-num", "find-min-num")
+_NO_TARGET = StepTarget(0)
 
 
 @dataclass(frozen=True)
-class Above:
-    """What takes a step's result: nothing, for the last one."""
+class Consumer:
+    """The step that takes another step's result as input; empty for the root.
 
-    module: str = ""
-    wanted: StepTarget = _NOTHING  # what it must point at, where both should point alike
-    read: Numbers | Dates | None = None  # the values read off the result
+    Attributes:
+        step: The consuming step.
+        target: The consumer's own target, if its input should attend to the same words.
+        values_read: The values that the consumer, or a step above it, reads off the input.
+    """
+
+    step: Step | None = None
+    target: StepTarget = _NO_TARGET
+    values_read: Numbers | Dates | None = None
+
+    @property
+    def takes_several(self) -> bool:
+        """Whether the input may attend to several mentions."""
+        return self.step is not None and _module_of(self.step).takes_several
+
+    @property
+    def gives_span(self) -> bool:
+        """Whether the consumer turns its input into the words of the answer."""
+        return self.step is not None and isinstance(self.step.output, Span)
 
 
 @dataclass(frozen=True)
 class AlignedStep:
-    """One step in the order of execution, with what a derivation says of it."""
+    """One step of an execution with its target in a derivation.
 
-    number: int  # its turn, from 1
+    Attributes:
+        number: Position in the order of execution, from 1.
+        step: The executed step.
+        derived: The derivation's target for the step; empty if the derivation has none.
+        inputs: The aligned inputs of the step.
+        consumer: The step that takes the result.
+    """
+
+    number: int
     step: Step
-    pick: StepTarget
+    derived: StepTarget
     inputs: "tuple[AlignedStep, ...]"
-    above: Above
+    consumer: Consumer
 
     @property
-    def sums(self) -> bool:
-        """Whether it reckons with numbers that other steps gave."""
+    def module(self) -> type[Module]:
+        """The class of the step's module."""
+        return _module_of(self.step)
+
+    @property
+    def combines_numbers(self) -> bool:
+        """Whether the step computes with numbers that other steps produced."""
         return bool(self.inputs) and all(isinstance(i.step.output, Numbers) for i in self.inputs)
 
     @property
-    def wanted(self) -> StepTarget:
-        """The values and words of the passage that this step must point at."""
-        if self.sums:
-            return _NOTHING
-        if "counted" in self.step.notes:
-            return replace(_NOTHING, spans=self.pick.spans)
-        if "first" in self.step.notes:
-            return _joined([turn.pick for turn in self.inputs])
+    def target(self) -> StepTarget:
+        """The values and words of the passage that the step must point at."""
+        if self.combines_numbers:
+            return _NO_TARGET
+        if self.step.details.counted is not None:
+            return replace(_NO_TARGET, spans=self.derived.spans)
+        if self.step.details.operands is not None:
+            return _joined([aligned.derived for aligned in self.inputs])
         if isinstance(self.step.output, Span | Spans):
-            return replace(_NOTHING, spans=self.inputs[0].wanted.spans)
-        return self.pick if _says(self.pick) else self.above.wanted
+            return replace(_NO_TARGET, spans=self.inputs[0].target.spans)
+        return self.derived if _is_known(self.derived) else self.consumer.target
 
 
-def follow(root: Step, picks: Mapping[int, StepTarget]) -> list[AlignedStep]:
-    """The steps in the order they ran; picks are by the place of a step in ``Program.walk``."""
-    done: list[AlignedStep] = []
-    _follow(root, picks, count(), Above(), done)
-    return done
+def align_steps(root: Step, targets: Mapping[int, StepTarget]) -> list[AlignedStep]:
+    """Align the steps of an execution with the targets of a derivation.
 
+    Args:
+        root: The last step of the execution.
+        targets: Targets by the position of their step in ``Program.walk``.
 
-def _follow(
-    step: Step,
-    picks: Mapping[int, StepTarget],
-    places: Iterator[int],
-    above: Above,
-    done: list[AlignedStep],
-) -> AlignedStep:
-    pick = picks.get(next(places), _NOTHING)
-    mine = pick if _says(pick) else above.wanted
-    inputs = tuple(
-        _follow(one, picks, places, _above(step, slot, mine, above), done)
-        for slot, one in enumerate(step.inputs)
-    )
-    done.append(AlignedStep(len(done) + 1, step, pick, inputs, above))
-    return done[-1]
-
-
-def _above(step: Step, slot: int, mine: StepTarget, above: Above) -> Above:
-    """What an input of a step has above it."""
-    name = step.program.name
-    read: Result | None = None
-    if name in ("find-num", "find-date"):
-        read = step.output
-    elif len(step.inputs) == 2 and "first" in step.notes:
-        read = step.notes[("first", "second")[slot]]
-    elif name == "filter":
-        read = above.read
-    assert read is None or isinstance(read, Numbers | Dates)
-    return Above(name, mine if name in _STAY else _NOTHING, read)
-
-
-def readings(derivation: Derivation, free: Collection[str]) -> Iterator[dict[int, StepTarget]]:
-    """The picks by step, in every order that means the same.
-
-    The two sides of a module in ``free``, such as a sum, may change places if they are alike.
+    Returns:
+        The aligned steps in the order of execution, inputs first.
     """
-    said = {pick.step: pick for pick in derivation.picks}
-    for order in _orders(Program.parse(derivation.program), free, 0):
-        yield {place: said[step] for place, step in enumerate(order) if step in said}
+    aligned: list[AlignedStep] = []
+    _align(root, targets, count(), Consumer(), aligned)
+    return aligned
 
 
-def _orders(program: Program, free: Collection[str], first: int) -> Iterator[list[int]]:
+def _align(
+    step: Step,
+    targets: Mapping[int, StepTarget],
+    positions: Iterator[int],
+    consumer: Consumer,
+    aligned: list[AlignedStep],
+) -> AlignedStep:
+    derived = targets.get(next(positions), _NO_TARGET)
+    target = derived if _is_known(derived) else consumer.target
+    inputs = tuple(
+        _align(child, targets, positions, _consumer_of(step, slot, target, consumer), aligned)
+        for slot, child in enumerate(step.inputs)
+    )
+    aligned.append(AlignedStep(len(aligned) + 1, step, derived, inputs, consumer))
+    return aligned[-1]
+
+
+def _consumer_of(step: Step, slot: int, target: StepTarget, consumer: Consumer) -> Consumer:
+    """Describe a step as the consumer of its input number ``slot``."""
+    module = _module_of(step)
+    values: Numbers | Dates | None = None
+    if module.keeps_place and isinstance(step.output, Numbers | Dates):
+        values = step.output
+    elif len(step.inputs) == 2 and step.details.operands is not None:
+        values = step.details.operands[slot]
+    elif module.keeps_place and isinstance(step.output, Attention):
+        # A maximum or minimum reads more candidates than the one value that is read in the end.
+        values = consumer.values_read if step.details.candidates is None else None
+    return Consumer(step, target if module.keeps_place else _NO_TARGET, values)
+
+
+def equivalent_targets(
+    derivation: Derivation, settings: ModuleSettings
+) -> Iterator[dict[int, StepTarget]]:
+    """Yield the targets of a derivation by step, in every order with the same meaning.
+
+    Two inputs of a commutative module may be exchanged if their programs are equal.
+    """
+    targets = {target.step: target for target in derivation.targets}
+    for order in _orders(Program.parse(derivation.program), settings, 0):
+        yield {position: targets[step] for position, step in enumerate(order) if step in targets}
+
+
+def _orders(program: Program, settings: ModuleSettings, first: int) -> Iterator[list[int]]:
+    """Yield the step numbers of a program in each equivalent order, counted from ``first``."""
     children, starts = program.children, [first + 1]
     for child in children[:-1]:
         starts.append(starts[-1] + sum(1 for _ in child.walk()))
-    ways = [starts[: len(children)]]
-    if program.name in free and len(set(children)) < len(children):
-        ways.append(starts[::-1])
-    for way in ways:
-        below = (_orders(child, free, start) for child, start in zip(children, way, strict=True))
-        for parts in product(*below):
+    arrangements = [starts[: len(children)]]
+    if len(set(children)) < len(children) and REGISTRY[program.name].commutes(settings):
+        arrangements.append(starts[::-1])
+    for arrangement in arrangements:
+        suborders = (
+            _orders(child, settings, start)
+            for child, start in zip(children, arrangement, strict=True)
+        )
+        for parts in product(*suborders):
             yield [first, *chain(*parts)]
 
 
-def places_of(wanted: StepTarget, passage: PassageInput) -> list[list[Place]]:
-    """Where each thing stands that must be pointed at: every mention of it will do."""
-    text, values = passage.tokens.text, passage.values
-    groups: dict[object, list[Place]] = {}
+def target_spans(target: StepTarget, passage: PassageInput) -> list[list[TokenSpan]]:
+    """Locate every mention of each value or phrase of a target.
+
+    Returns:
+        One list of token spans for each distinct value or phrase. Any mention of it is correct.
+    """
+    tokens, values = passage.tokens, passage.values
+    mentions: dict[object, list[TokenSpan]] = {}
     for number in values.numbers:
-        if number.value in wanted.numbers:
-            place = passage.tokens.locate(number.start, number.end)
-            groups.setdefault(number.value, []).append(place)
+        if number.value in target.numbers:
+            span = tokens.locate(number.start, number.end)
+            mentions.setdefault(number.value, []).append(span)
     for mention in values.dates:
-        if mention.date in wanted.dates:
-            place = passage.tokens.locate(mention.start, mention.end)
-            groups.setdefault(mention.date, []).append(place)
-    for start, end in wanted.spans:
-        words = text[start:end].casefold()
-        groups.setdefault(words, []).append(passage.tokens.locate(start, end))
-    return list(groups.values())
+        if mention.date in target.dates:
+            span = tokens.locate(mention.start, mention.end)
+            mentions.setdefault(mention.date, []).append(span)
+    for start, end in target.spans:
+        words = tokens.text[start:end].casefold()
+        mentions.setdefault(words, []).append(tokens.locate(start, end))
+    return list(mentions.values())
 
 
-def _says(pick: StepTarget) -> bool:
-    return bool(pick.numbers or pick.dates or pick.spans)
+def _module_of(step: Step) -> type[Module]:
+    return REGISTRY[step.program.name]
 
 
-def _joined(picks: list[StepTarget]) -> StepTarget:
+def _is_known(target: StepTarget) -> bool:
+    return bool(target.numbers or target.dates or target.spans)
+
+
+def _joined(targets: list[StepTarget]) -> StepTarget:
     return replace(
-        _NOTHING,
-        numbers=tuple(chain(*(pick.numbers for pick in picks))),
-        dates=tuple(chain(*(pick.dates for pick in picks))),
+        _NO_TARGET,
+        numbers=tuple(chain(*(target.numbers for target in targets))),
+        dates=tuple(chain(*(target.dates for target in targets))),
     )

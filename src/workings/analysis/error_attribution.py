@@ -1,97 +1,112 @@
-"""The first step of a wrong answer that went wrong, by the derivation it agrees with longest."""
+"""Error attribution: the first wrong step of a wrong answer."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workings.analysis.alignment import AlignedStep, follow, readings
-from workings.analysis.step_checks import WrongStep, judge
+from workings.analysis.alignment import AlignedStep, align_steps, equivalent_targets
+from workings.analysis.step_checks import WrongStep, check_step
 from workings.inference.ranking import Candidate
 from workings.settings import ModuleSettings
-from workings.supervision.supervise import Derivation, StepTarget, Supervision
+from workings.supervision.derivation import Derivation, StepTarget, Supervision
 
-# In the order of the table; docs/analyse.md says when a step is right.
-FAULTS = ("program", "find", "filter", "pick", "arithmetic", "count", "span", "unknown")
-LABELS = {fault: fault for fault in FAULTS} | {"pick": "number or date"}
+# In the order of the columns; docs/analyse.md defines each category.
+CATEGORIES = ("program", "find", "filter", "pick", "arithmetic", "count", "span", "unknown")
+CATEGORY_LABELS = {category: category for category in CATEGORIES} | {"pick": "number or date"}
 
 
 @dataclass(frozen=True)
 class ErrorAttribution:
-    """What went wrong: the sort of fault, and the step that is to attribute_error if one is."""
+    """The first error of a wrong answer.
 
-    fault: str
-    step: int | None = None  # its turn in the execution, from 1
+    Attributes:
+        category: One of ``CATEGORIES``.
+        step: The wrong step's number in the order of execution, from 1; None if no step is wrong.
+        module: Name of the wrong step's module.
+        actual: What the step, or the program, is.
+        expected: What it should be; empty if unknown.
+    """
+
+    category: str
+    step: int | None = None
     module: str = ""
-    given: str = ""
-    wanted: str = ""
+    actual: str = ""
+    expected: str = ""
 
     def __str__(self) -> str:
-        if self.fault == "unknown":
+        if self.category == "unknown":
             return "No derivation of the answer is known."
-        where = "The program" if self.step is None else f"Step {self.step}, {self.module},"
-        should = f"; it should be {self.wanted}" if self.wanted else ""
-        return f"{where} is {self.given or 'nothing'}{should}."
+        subject = "The program" if self.step is None else f"Step {self.step}, {self.module},"
+        correction = f"; it should be {self.expected}" if self.expected else ""
+        return f"{subject} is {self.actual or 'nothing'}{correction}."
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """A run beside the derivation it agrees with longest."""
+    """An execution aligned with one derivation.
 
-    turns: list[AlignedStep]
+    Attributes:
+        steps: The aligned steps in the order of execution.
+        derivation: The derivation.
+        wrong: The first wrong step, if any.
+        correct_steps: The number of correct steps before it.
+    """
+
+    steps: list[AlignedStep]
     derivation: Derivation
     wrong: WrongStep | None
-    right: int  # how many steps came before the wrong one
+    correct_steps: int
 
 
 def attribute_error(
-    answer_candidates: Candidate, known: Supervision, settings: ModuleSettings
+    candidate: Candidate, supervision: Supervision, settings: ModuleSettings
 ) -> ErrorAttribution:
-    """Whom to attribute_error for an answer that is known to be wrong."""
-    if not known.derivations:
+    """Find the first error of a wrong answer.
+
+    Args:
+        candidate: The candidate whose answer is wrong.
+        supervision: The derivations of the accepted answer.
+        settings: The model's module settings, which decide whether operands commute.
+    """
+    if not supervision.derivations:
         return ErrorAttribution("unknown")
-    followed = follow_best(answer_candidates, known, settings)
-    if followed is None:
-        program = str(answer_candidates.scored.program)
-        return ErrorAttribution("program", given=program, wanted=known.derivations[0].program)
-    if followed.wrong is None:  # all is right but the words in which it is told
-        last = followed.turns[-1]
-        return ErrorAttribution(
-            "span", last.number, last.step.program.name, f"“{answer_candidates.answer}”"
-        )
-    wrong, turn = followed.wrong, followed.wrong.turn
+    alignment = best_alignment(candidate, supervision, settings)
+    if alignment is None:
+        program, expected = str(candidate.scored.program), supervision.derivations[0].program
+        return ErrorAttribution("program", actual=program, expected=expected)
+    if alignment.wrong is None:  # every step is correct, only the words of the answer differ
+        last = alignment.steps[-1]
+        actual = f"“{candidate.answer}”"
+        return ErrorAttribution("span", last.number, last.step.program.name, actual)
+    wrong, aligned = alignment.wrong, alignment.wrong.aligned
     return ErrorAttribution(
-        wrong.fault, turn.number, turn.step.program.name, wrong.given, wrong.wanted
+        wrong.category, aligned.number, aligned.step.program.name, wrong.actual, wrong.expected
     )
 
 
-def follow_best(
-    answer_candidates: Candidate, known: Supervision, settings: ModuleSettings
+def best_alignment(
+    candidate: Candidate, supervision: Supervision, settings: ModuleSettings
 ) -> Alignment | None:
-    """The derivation of the program written that most steps follow; None if there is none."""
-    program, free = str(answer_candidates.scored.program), _order_free(settings)
-    tried = [
-        _compare(answer_candidates, derivation, picks)
-        for derivation in known.derivations
+    """Align an execution with the derivation of its program that it agrees with longest.
+
+    Returns:
+        The alignment, or None if no derivation has the candidate's program.
+    """
+    program = str(candidate.scored.program)
+    alignments = [
+        _align(candidate, derivation, targets)
+        for derivation in supervision.derivations
         if derivation.program == program
-        for picks in readings(derivation, free)
+        for targets in equivalent_targets(derivation, settings)
     ]
-    return max(tried, key=lambda one: one.right, default=None)
+    return max(alignments, key=lambda alignment: alignment.correct_steps, default=None)
 
 
-def _compare(
-    answer_candidates: Candidate, derivation: Derivation, picks: dict[int, StepTarget]
+def _align(
+    candidate: Candidate, derivation: Derivation, targets: dict[int, StepTarget]
 ) -> Alignment:
-    passage, row = (
-        answer_candidates.execution.encoding.inputs[answer_candidates.row],
-        answer_candidates.row,
-    )
-    turns = follow(answer_candidates.execution.step, picks)
-    for right, turn in enumerate(turns):
-        wrong = judge(turn, passage, row)
+    execution, row = candidate.execution, candidate.row
+    steps = align_steps(execution.step, targets)
+    for correct_steps, aligned in enumerate(steps):
+        wrong = check_step(aligned, execution.encoding.inputs[row], row)
         if wrong is not None:
-            return Alignment(turns, derivation, wrong, right)
-    return Alignment(turns, derivation, None, len(turns))
-
-
-def _order_free(settings: ModuleSettings) -> Sequence[str]:
-    """The modules that give the same whichever way round."""
-    return ("add", "sub", "time-diff") if settings.difference == "absolute" else ("add",)
+            return Alignment(steps, derivation, wrong, correct_steps)
+    return Alignment(steps, derivation, None, len(steps))

@@ -1,11 +1,11 @@
-"""How often each sort of step was the first to go wrong, by kind of question."""
+"""Error report: how often each category of error comes first, by kind of question."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workings.analysis.error_attribution import FAULTS, ErrorAttribution, attribute_error
+from workings.analysis.error_attribution import CATEGORIES, ErrorAttribution, attribute_error
 from workings.data.records import KINDS, Passage, Question
 from workings.evaluation.prediction import predict, texts_of
 from workings.inference.ranking import Candidate
@@ -19,75 +19,99 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class ExaminedQuestion:
-    """One question, what was tried, and what is to attribute_error if the answer is wrong."""
+    """A question with its candidates and, if the answer is wrong, the first error."""
 
     question: Question
     candidates: Sequence[Candidate]
-    attribute_error: ErrorAttribution | None
+    attribution: ErrorAttribution | None
 
 
 @dataclass(frozen=True)
 class ErrorCounts:
-    """The faults among the questions of one kind."""
+    """The errors among the questions of one kind.
+
+    Attributes:
+        kind: The kind of question, or ``ALL``.
+        questions: Number of questions.
+        errors: Number of wrong answers by category.
+    """
 
     kind: str
     questions: int
-    faults: dict[str, int]
+    errors: dict[str, int]
 
     @property
     def wrong(self) -> int:
-        return sum(self.faults.values())
+        """Number of wrong answers."""
+        return sum(self.errors.values())
 
     @property
     def shares(self) -> dict[str, float]:
-        """Of the wrong answers; they sum to one if there are any."""
-        return {fault: self.faults[fault] / max(self.wrong, 1) for fault in FAULTS}
+        """Share of each category among the wrong answers."""
+        return {category: self.errors[category] / max(self.wrong, 1) for category in CATEGORIES}
 
     def to_json(self) -> dict[str, Any]:
+        """The counts and shares as plain data."""
         counts = {"kind": self.kind, "questions": self.questions, "wrong": self.wrong}
-        return {**counts, "faults": self.faults, "shares": self.shares}
+        return {**counts, "faults": self.errors, "shares": self.shares}
 
 
 def examine(network: Network, passages: Sequence[Passage]) -> Iterator[ExaminedQuestion]:
-    """Ask every question that has a known answer, and look into the wrong ones."""
+    """Answer every question that has an accepted answer, and attribute the errors.
+
+    Args:
+        network: The network.
+        passages: Passages with questions.
+
+    Yields:
+        One result for each question, in order.
+    """
     passage_of = {question.id: passage for passage in passages for question in passage.questions}
     for question, candidates in predict(network, passages):
-        if question.answers:
-            right = grade(question, texts_of(candidates)).em == 1
-            found = (
-                None if right else _blame(network, passage_of[question.id], question, candidates)
-            )
-            yield ExaminedQuestion(question, candidates, found)
-
-
-def _blame(
-    network: Network, passage: Passage, question: Question, candidates: Sequence[Candidate]
-) -> ErrorAttribution:
-    known = supervise(passage, question, read_values(passage.text))
-    return attribute_error(candidates[0], known, network.recipe.modules)
+        if not question.answers:
+            continue
+        attribution = None
+        if grade(question, texts_of(candidates)).em < 1:
+            passage = passage_of[question.id]
+            supervision = supervise(passage, question, read_values(passage.text))
+            attribution = attribute_error(candidates[0], supervision, network.recipe.modules)
+        yield ExaminedQuestion(question, candidates, attribution)
 
 
 def count_errors(examined: Iterable[ExaminedQuestion]) -> list[ErrorCounts]:
-    """One for each kind that was asked, and one for all."""
-    asked: Counter[str] = Counter()
-    faults: dict[str, Counter[str]] = {}
-    for one in examined:
-        for kind in (one.question.kind or "other", ALL):
-            asked[kind] += 1
-            if one.attribute_error is not None:
-                faults.setdefault(kind, Counter())[one.attribute_error.fault] += 1
+    """Count the errors of each kind that has questions, and of all questions together."""
+    questions: Counter[str] = Counter()
+    errors: dict[str, Counter[str]] = {}
+    for result in examined:
+        for kind in (result.question.kind or "other", ALL):
+            questions[kind] += 1
+            if result.attribution is not None:
+                errors.setdefault(kind, Counter())[result.attribution.category] += 1
     return [
-        ErrorCounts(kind, asked[kind], {f: faults.get(kind, Counter())[f] for f in FAULTS})
+        ErrorCounts(
+            kind, questions[kind], {name: errors.get(kind, Counter())[name] for name in CATEGORIES}
+        )
         for kind in (*KINDS, "other", ALL)
-        if asked[kind]
+        if questions[kind]
     ]
 
 
 def sample_questions(passages: Sequence[Passage], limit: int | None) -> list[Passage]:
-    """The passages with so many of their questions, from all over the file; or with all."""
+    """Choose questions at even intervals.
+
+    Args:
+        passages: Passages with questions.
+        limit: Number of questions; None for all.
+
+    Returns:
+        The passages that have a chosen question, with the chosen questions only.
+    """
     ids = [question.id for passage in passages for question in passage.questions]
     if limit is None or limit >= len(ids):
         return list(passages)
-    chosen = {ids[place * len(ids) // limit] for place in range(limit)}
-    kept = (replace(p, questions=tuple(q for q in p.questions if q.id in chosen)) for p in passages)
-    return [passage for passage in kept if passage.questions]
+    chosen = {ids[index * len(ids) // limit] for index in range(limit)}
+    sampled = (
+        replace(passage, questions=tuple(q for q in passage.questions if q.id in chosen))
+        for passage in passages
+    )
+    return [passage for passage in sampled if passage.questions]

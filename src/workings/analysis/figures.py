@@ -1,10 +1,10 @@
-"""The analysis as pictures."""
+"""Charts of the analysis."""
 
 from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from workings.analysis.error_attribution import FAULTS, LABELS
+from workings.analysis.error_attribution import CATEGORIES, CATEGORY_LABELS
 from workings.analysis.error_report import ErrorCounts
 
 if TYPE_CHECKING:
@@ -13,18 +13,22 @@ if TYPE_CHECKING:
     from workings.analysis.faithfulness import Faithfulness
 
 
-def draw_shares(tallies: Sequence[ErrorCounts]) -> bytes:
-    """A bar for each kind of question, in which every fault has its share of the wrong answers."""
-    figure = _figure(9, 1.4 + 0.5 * len(tallies))
+def draw_shares(counts: Sequence[ErrorCounts]) -> bytes:
+    """Draw one bar for each kind of question, divided by the category of the first error.
+
+    Returns:
+        A PNG file.
+    """
+    figure = _figure(9, 1.4 + 0.5 * len(counts))
     axes = figure.add_subplot()
-    rows = [one for one in reversed(tallies) if one.wrong]
-    labels = [f"{one.kind}\n{one.wrong} of {one.questions} wrong" for one in rows]
-    done = [0.0] * len(rows)
-    for place, fault in enumerate(FAULTS):
-        shares = [100 * one.shares[fault] for one in rows]
-        colour = "lightgrey" if fault == "unknown" else f"C{place}"
-        axes.barh(labels, shares, left=done, label=LABELS[fault], color=colour)
-        done = [left + share for left, share in zip(done, shares, strict=True)]
+    rows = [row for row in reversed(counts) if row.wrong]
+    labels = [f"{row.kind}\n{row.wrong} of {row.questions} wrong" for row in rows]
+    left = [0.0] * len(rows)
+    for index, category in enumerate(CATEGORIES):
+        shares = [100 * row.shares[category] for row in rows]
+        colour = "lightgrey" if category == "unknown" else f"C{index}"
+        axes.barh(labels, shares, left=left, label=CATEGORY_LABELS[category], color=colour)
+        left = [start + share for start, share in zip(left, shares, strict=True)]
     axes.set(xlim=(0, 100), xlabel="% of the wrong answers, by the first step that went wrong")
     axes.tick_params(axis="y", labelsize=8)
     figure.legend(
@@ -33,17 +37,21 @@ def draw_shares(tallies: Sequence[ErrorCounts]) -> bytes:
     return _png(figure)
 
 
-def draw_curves(faiths: "Sequence[Faithfulness]") -> bytes:
-    """How much of the answer is kept as words go and come back, one line for each module."""
+def draw_curves(rows: "Sequence[Faithfulness]") -> bytes:
+    """Draw the deletion and insertion curves, one line for each module.
+
+    Returns:
+        A PNG file.
+    """
     figure = _figure(11, 4.5)
-    known = [(one.module, one.curves) for one in faiths if one.curves is not None]
-    for place, how in enumerate(("deletion", "insertion")):
-        axes = figure.add_subplot(1, 2, place + 1)
-        for number, (module, curves) in enumerate(known):
-            own, random = getattr(curves, how)
-            axes.plot(curves.sizes, own, color=f"C{number}", marker=".", label=module)
-            axes.plot(curves.sizes, random, color=f"C{number}", linestyle=":")
-        axes.set(xlabel="words", ylabel="share of the answer kept", title=how, ylim=(0, 1.02))
+    measured = [(row.module, row.curves) for row in rows if row.curves is not None]
+    for column, name in enumerate(("deletion", "insertion")):
+        axes = figure.add_subplot(1, 2, column + 1)
+        for index, (module, curves) in enumerate(measured):
+            own, random = getattr(curves, name)
+            axes.plot(curves.sizes, own, color=f"C{index}", marker=".", label=module)
+            axes.plot(curves.sizes, random, color=f"C{index}", linestyle=":")
+        axes.set(xlabel="words", ylabel="remaining share of the answer", title=name, ylim=(0, 1.02))
         axes.set_xscale("log", base=2)
         axes.grid(alpha=0.3)
     figure.legend(

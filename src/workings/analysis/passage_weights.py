@@ -1,6 +1,7 @@
-"""Where in the passage a step points: what it gives, laid on the pieces it was read off."""
+"""Passage weights of a step: its result distributed over the tokens it was read from."""
 
 import torch
+from jaxtyping import Float
 from torch import Tensor
 
 from workings.encoder.encoding import Encoding, Mentions
@@ -8,46 +9,52 @@ from workings.network.interpreter import Step
 from workings.ops.results import Attention, Dates, Numbers, Result, Span, Spans, TokenProbabilities
 
 
-def pointed(step: Step, encoding: Encoding) -> Tensor | None:
-    """Weights of the passage's pieces, a row for each question; None if it points at no words.
+def passage_weights(step: Step, encoding: Encoding) -> Float[Tensor, "b m"] | None:
+    """Weigh the passage tokens by a step's result.
 
-    They sum to one, less what lies on the question or on no word. What has a probability of its own
-    for each word is shared out.
+    Independent token probabilities are normalised. The weight of a value is divided evenly among
+    its mentions.
+
+    Returns:
+        One row a question, or None for a step that combines numbers. A row sums to one, less the
+        weight on the question and on constants.
     """
-    if "counted" in step.notes:
-        return _laid(step.notes["counted"], encoding)
-    if "first" in step.notes:
-        both = [_laid(step.notes[name], encoding) for name in ("first", "second")]
-        return (both[0] + both[1]) / 2
-    if step.inputs and all(isinstance(one.output, Numbers) for one in step.inputs):
+    if step.details.counted is not None:
+        return _token_weights(step.details.counted, encoding)
+    if step.details.operands is not None:
+        first, second = (_token_weights(operand, encoding) for operand in step.details.operands)
+        return (first + second) / 2
+    if step.inputs and all(isinstance(child.output, Numbers) for child in step.inputs):
         return None
-    return _laid(step.output, encoding)
+    return _token_weights(step.output, encoding)
 
 
-def _laid(result: Result, encoding: Encoding) -> Tensor:
+def _token_weights(result: Result, encoding: Encoding) -> Float[Tensor, "b m"]:
     match result:
         case Attention():
             return result.passage
         case TokenProbabilities():
-            return _shared(result.passage)
+            return _normalised(result.passage)
         case Spans():
-            return _shared(torch.sigmoid(result.inside) * encoding.passage_mask)
+            return _normalised(torch.sigmoid(result.inside) * encoding.passage_mask)
         case Numbers():
-            return _on_mentions(result.weights, encoding.numbers, encoding)
+            return _mention_weights(result.weights, encoding.numbers, encoding)
         case Dates():
-            return _on_mentions(result.weights, encoding.dates, encoding)
+            return _mention_weights(result.weights, encoding.dates, encoding)
         case Span():
             ends = (result.start.exp() + result.end.exp()) / 2
             return ends[:, encoding.question.shape[1] :]
-    raise AssertionError(f"{result.word} points nowhere")
+    raise AssertionError(f"{result.word} has no passage weights")
 
 
-def _on_mentions(weights: Tensor, mentions: Mentions, encoding: Encoding) -> Tensor:
-    """The weight of a value, shared evenly by its mentions."""
-    each = mentions.gather(mentions.placed.to(weights), weights.shape[1]).clamp(min=1)
-    shares = (weights / each).gather(1, mentions.entry) * mentions.placed
+def _mention_weights(
+    weights: Float[Tensor, "b v"], mentions: Mentions, encoding: Encoding
+) -> Float[Tensor, "b m"]:
+    """Divide the weight of each value evenly among its mentions."""
+    count = mentions.gather(mentions.placed.to(weights), weights.shape[1]).clamp(min=1)
+    shares = (weights / count).gather(1, mentions.entry) * mentions.placed
     return mentions.spread(shares, encoding.passage.shape[1])
 
 
-def _shared(marks: Tensor) -> Tensor:
-    return marks / marks.sum(-1, keepdim=True).clamp(min=1e-8)
+def _normalised(probabilities: Float[Tensor, "b m"]) -> Float[Tensor, "b m"]:
+    return probabilities / probabilities.sum(-1, keepdim=True).clamp(min=1e-8)

@@ -1,4 +1,7 @@
-"""When a step is right: by the values it picks, or by the words it looks at most."""
+"""Checks of single steps against a derivation: by the values they give or the words they attend to.
+
+docs/analyse.md lists the conditions under which a step is correct.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,177 +9,182 @@ from fractions import Fraction
 
 from torch import Tensor
 
-from workings.analysis.alignment import AlignedStep, Place, places_of
+from workings.analysis.alignment import AlignedStep, TokenSpan, target_spans
 from workings.encoder.inputs import PassageInput
 from workings.inference.word_boundaries import word_span
-from workings.ops.results import Attention, Dates, Numbers, Result, Span, Spans
-from workings.supervision.supervise import StepTarget
+from workings.ops.results import Attention, Dates, Numbers, Result
+from workings.supervision.derivation import StepTarget
 from workings.values import Date, earlier, format_exact
 
 Value = Fraction | Date
 
-# What is handed to these may point at more than is wanted in the end, or at several things.
-_SEVERAL = ("filter", "find-max-num", "find-min-num", "count", "spans")
-
 
 @dataclass(frozen=True)
 class WrongStep:
-    """A step that did not do as it should, and how it should have done."""
+    """A step that differs from the derivation.
 
-    turn: AlignedStep
-    fault: str
-    given: str
-    wanted: str
+    Attributes:
+        aligned: The step.
+        category: The category of the error.
+        actual: The value or words that the step gave.
+        expected: The value or words of the derivation; empty if unknown.
+    """
+
+    aligned: AlignedStep
+    category: str
+    actual: str
+    expected: str
 
 
-def judge(turn: AlignedStep, passage: PassageInput, row: int) -> WrongStep | None:
-    """What is wrong with a step, if anything is; a step of which nothing is known is not."""
-    return next(_Judge(passage, row).faults(turn), None)
+def check_step(aligned: AlignedStep, passage: PassageInput, row: int) -> WrongStep | None:
+    """Compare a step with its derivation.
 
+    Args:
+        aligned: The step and its target.
+        passage: The passage of the question.
+        row: The question's row in the batch.
 
-def fault_of(turn: AlignedStep) -> str:
-    """The sort of fault that a step can have."""
-    output, notes = turn.step.output, turn.step.notes
-    if isinstance(output, Span | Spans):
-        return "span"
-    if "counted" in notes:
-        return "count"
-    if turn.sums or "first" in notes:
-        return "arithmetic"
-    if isinstance(output, Numbers | Dates) or "candidates" in notes:
-        return "pick"
-    return "filter" if turn.step.program.name == "filter" else "find"
+    Returns:
+        The first difference, or None. A step without a target counts as correct.
+    """
+    return next(_StepChecker(passage, row).errors(aligned), None)
 
 
 @dataclass(frozen=True)
-class _Judge:
-    """Looks at one row of a run over one passage."""
+class _StepChecker:
+    """Checks the steps of one question."""
 
     passage: PassageInput
     row: int
 
-    def faults(self, turn: AlignedStep) -> Iterator[WrongStep]:
-        """All that is wrong, first things first."""
-        notes = turn.step.notes
-        if "first" in notes:
-            yield from self._read_off(turn)
-        match turn.step.output:
-            case Attention() as chosen if "first" in notes:
-                yield from self._compared(turn, chosen)
-            case Attention() as best if "candidates" in notes and turn.wanted.numbers:
-                yield from self._extreme(turn, best)
-            case Attention() as words:
-                yield from self._pointed(turn, words)
-            case Numbers() | Dates() as values:
-                yield from self._valued(turn, values)
+    def errors(self, aligned: AlignedStep) -> Iterator[WrongStep]:
+        """Yield every difference from the derivation, operands first."""
+        details = aligned.step.details
+        if details.operands is not None:
+            yield from self._check_operands(aligned)
+        match aligned.step.output:
+            case Attention() as output if details.operands is not None:
+                yield from self._check_comparison(aligned, output)
+            case Attention() as output if details.candidates is not None and aligned.target.numbers:
+                yield from self._check_extreme(aligned, output)
+            case Attention() as output:
+                yield from self._check_attention(aligned, output)
+            case Numbers() | Dates() as output:
+                yield from self._check_value(aligned, output)
 
-    def _read_off(self, turn: AlignedStep) -> Iterator[WrongStep]:
-        """The two values that a comparison or a lapse of time reads off what it is given."""
-        wanted = _values(*(one.pick for one in turn.inputs))
-        if len(wanted) != 2:
+    def _check_operands(self, aligned: AlignedStep) -> Iterator[WrongStep]:
+        """Check the two values that a comparison or a time difference reads off its inputs."""
+        expected = _values(*(child.derived for child in aligned.inputs))
+        if len(expected) != 2:
             return
-        for name, value in zip(("first", "second"), wanted, strict=True):
-            given = self._top(turn.step.notes[name])
-            if given != value:
-                yield WrongStep(turn, "pick", _written(given), _written(value))
+        for operand, value in zip(aligned.step.details.operands or (), expected, strict=True):
+            actual = self._likeliest(operand)
+            if actual != value:
+                yield WrongStep(aligned, "pick", _text(actual), _text(value))
 
-    def _compared(self, turn: AlignedStep, chosen: Attention) -> Iterator[WrongStep]:
-        """A comparison mixes its two events: the wanted one must have the greater share."""
-        numbers, dates = turn.wanted.numbers, turn.wanted.dates
+    def _check_comparison(self, aligned: AlignedStep, output: Attention) -> Iterator[WrongStep]:
+        """Check that the output is nearer to the right event than to the other one."""
+        numbers, dates = aligned.target.numbers, aligned.target.dates
         if len(numbers) + len(dates) != 2:
             return
-        rises = numbers[0] < numbers[1] if numbers else earlier(*dates)
-        wanted = int(rises != turn.step.program.name.endswith("lt"))
-        far = [self._distance(chosen, one.step.output) for one in turn.inputs]
-        if far[wanted] > far[1 - wanted]:
+        first_is_smaller = numbers[0] < numbers[1] if numbers else earlier(*dates)
+        expected = int(first_is_smaller != aligned.module.prefers_smaller)
+        distances = [self._distance(output, child.step.output) for child in aligned.inputs]
+        if distances[expected] > distances[1 - expected]:
             events = ("the first event", "the second event")
-            yield WrongStep(turn, "arithmetic", events[1 - wanted], events[wanted])
+            yield WrongStep(aligned, "arithmetic", events[1 - expected], events[expected])
 
-    def _distance(self, one: Attention, other: Result) -> float:
-        assert isinstance(other, Attention)
-        passage = (one.passage - other.passage)[self.row].abs().sum()
-        return float(passage + (one.question - other.question)[self.row].abs().sum())
+    def _distance(self, first: Attention, second: Result) -> float:
+        assert isinstance(second, Attention)
+        passage = (first.passage - second.passage)[self.row].abs().sum()
+        return float(passage + (first.question - second.question)[self.row].abs().sum())
 
-    def _extreme(self, turn: AlignedStep, best: Attention) -> Iterator[WrongStep]:
-        """The number at its heaviest piece, or the nearest to it, is the one that wins."""
-        largest = turn.step.program.name == "find-max-num"
-        wanted = (max if largest else min)(turn.wanted.numbers)
-        heaviest = int(self._weights(best).argmax())
-        places = {
-            n: self.passage.tokens.locate(n.start, n.end) for n in self.passage.values.numbers
-        }
-        nearest = min(places, key=lambda n: _gap(places[n], heaviest), default=None)
-        given = None if nearest is None else nearest.value
-        if given != wanted:
-            yield WrongStep(turn, "pick", _written(given), _written(wanted))
+    def _check_extreme(self, aligned: AlignedStep, output: Attention) -> Iterator[WrongStep]:
+        """Check the number at, or nearest to, the token with the largest weight."""
+        smallest = aligned.module.prefers_smaller
+        expected = (min if smallest else max)(aligned.target.numbers)
+        top = int(self._weights(output).argmax())
+        spans = {n: self.passage.tokens.locate(n.start, n.end) for n in self.passage.values.numbers}
+        nearest = min(spans, key=lambda number: _gap(spans[number], top), default=None)
+        actual = None if nearest is None else nearest.value
+        if actual != expected:
+            yield WrongStep(aligned, "pick", _text(actual), _text(expected))
 
-    def _pointed(self, turn: AlignedStep, words: Attention) -> Iterator[WrongStep]:
-        read = turn.above.read
-        if read is not None and self._top(read) in _values(turn.wanted):
-            return  # wherever it looks, the value wanted was read off it
-        groups = places_of(turn.wanted, self.passage)
-        weights = self._weights(words)
-        missed = [group for group in groups if not self._hits(turn, group, weights)]
-        # Of several things each must be hit; otherwise each is another way to be right.
-        if missed and (_seeks_several(turn) or len(missed) == len(groups)):
-            heaviest = int(weights.argmax())
-            wanted = " · ".join(self._words(*group[0]) for group in missed)
-            yield WrongStep(turn, fault_of(turn), self._words(heaviest, heaviest), wanted)
+    def _check_attention(self, aligned: AlignedStep, output: Attention) -> Iterator[WrongStep]:
+        """Check that the attention covers the mentions of the target."""
+        values_read = aligned.consumer.values_read
+        if values_read is not None and self._likeliest(values_read) in _values(aligned.target):
+            return  # the right value was read off it, whatever words it attends to
+        mentions = target_spans(aligned.target, self.passage)
+        weights = self._weights(output)
+        missed = [spans for spans in mentions if not self._covers(aligned, spans, weights)]
+        # A step for several things must cover each; for others one mentioned thing is enough.
+        if missed and (_seeks_several(aligned) or len(missed) == len(mentions)):
+            top = int(weights.argmax())
+            expected = " · ".join(self._words(*spans[0]) for spans in missed)
+            category = aligned.module.error_category
+            yield WrongStep(aligned, category, self._words(top, top), expected)
 
-    def _hits(self, turn: AlignedStep, group: list[Place], weights: Tensor) -> bool:
-        if turn.above.module == "span" or turn.step.program.name == "relocate":
-            heaviest = int(weights.argmax())
-            return any(first <= heaviest <= last for first, last in group)
+    def _covers(self, aligned: AlignedStep, spans: list[TokenSpan], weights: Tensor) -> bool:
+        """Whether the weights lie on one of the spans, or on its sentence where that is enough."""
+        if aligned.consumer.gives_span or aligned.module.exact_words:
+            top = int(weights.argmax())
+            return any(first <= top <= last for first, last in spans)
         sentences = self.passage.sentences
         totals = weights.new_zeros(int(sentences.max()) + 1).scatter_add(0, sentences, weights)
-        even = totals.sum() / len(totals)
-        least = even if _seeks_several(turn) else totals.max()
-        return any(bool(totals[sentences[first]] >= least) for first, _ in group)
+        even_share = totals.sum() / len(totals)
+        minimum = even_share if _seeks_several(aligned) else totals.max()
+        return any(bool(totals[sentences[first]] >= minimum) for first, _ in spans)
 
-    def _valued(self, turn: AlignedStep, values: Numbers | Dates) -> Iterator[WrongStep]:
-        wanted, given = _values(turn.pick), self._top(values)
-        if not wanted or given == wanted[0]:
+    def _check_value(self, aligned: AlignedStep, output: Numbers | Dates) -> Iterator[WrongStep]:
+        expected, actual = _values(aligned.derived), self._likeliest(output)
+        if not expected or actual == expected[0]:
             return
-        # If nothing is known of a number that was reckoned with, that number is to attribute_error.
-        odd = [one for one in turn.inputs if turn.sums and not one.pick.numbers]
-        if odd:
-            number = _written(self._top(odd[0].step.output))
-            yield WrongStep(odd[0], fault_of(odd[0]), number, "")
-        yield WrongStep(turn, fault_of(turn), _written(given), _written(wanted[0]))
+        # The error of an arithmetic step is attributed to an operand without a target, if any.
+        unknown = [
+            child
+            for child in aligned.inputs
+            if aligned.combines_numbers and not child.derived.numbers
+        ]
+        if unknown:
+            operand = unknown[0]
+            number = _text(self._likeliest(operand.step.output))
+            yield WrongStep(operand, operand.module.error_category, number, "")
+        category = aligned.module.error_category
+        yield WrongStep(aligned, category, _text(actual), _text(expected[0]))
 
-    def _top(self, result: Result) -> Value | None:
-        """The likeliest value."""
+    def _likeliest(self, result: Result) -> Value | None:
         assert isinstance(result, Numbers | Dates)
-        known: Sequence[Value] = self.passage.dates
+        values: Sequence[Value] = self.passage.dates
         if isinstance(result, Numbers):
-            known = result.supports[self.row].values
-        weights = result.weights[self.row, : len(known)]
-        return known[int(weights.argmax())] if len(known) else None
+            values = result.supports[self.row].values
+        weights = result.weights[self.row, : len(values)]
+        return values[int(weights.argmax())] if len(values) else None
 
-    def _weights(self, words: Attention) -> Tensor:
-        return words.passage[self.row, : len(self.passage)].detach().cpu()
+    def _weights(self, attention: Attention) -> Tensor:
+        return attention.passage[self.row, : len(self.passage)].detach().cpu()
 
     def _words(self, first: int, last: int) -> str:
         start, end = word_span(self.passage.tokens, first, last)
         return f"“{self.passage.tokens.text[start:end]}”"
 
 
-def _values(*picks: StepTarget) -> list[Value]:
-    found: list[Value] = []
-    for pick in picks:
-        found += pick.numbers or pick.dates
-    return found
+def _values(*targets: StepTarget) -> list[Value]:
+    values: list[Value] = []
+    for target in targets:
+        values += target.numbers or target.dates
+    return values
 
 
-def _seeks_several(turn: AlignedStep) -> bool:
-    return turn.above.module in _SEVERAL or len(turn.wanted.dates) > 1
+def _seeks_several(aligned: AlignedStep) -> bool:
+    return aligned.consumer.takes_several or len(aligned.target.dates) > 1
 
 
-def _gap(place: Place, piece: int) -> int:
-    return max(place[0] - piece, piece - place[1], 0)
+def _gap(span: TokenSpan, token: int) -> int:
+    return max(span[0] - token, token - span[1], 0)
 
 
-def _written(value: Value | None) -> str:
+def _text(value: Value | None) -> str:
     if value is None:
         return ""
     return str(value) if isinstance(value, Date) else format_exact(value)

@@ -1,4 +1,4 @@
-"""Passages without some of their words, and which words to take away."""
+"""Removal of words from a passage, and the choice of words to remove."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -10,70 +10,80 @@ from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.inference.word_boundaries import word_span
 from workings.values import Values
 
-Word = tuple[int, int]  # its characters in the passage
+Word = tuple[int, int]  # start and end character in the passage
 
-# Of the words a step points at, so many of the heaviest.
-MOST = 8
-_LEAST = 0.001
-_BLANKS = ("[MASK]", "<mask>", "[UNK]", "<unk>", "[PAD]")
-
-
-def blank_of(tokenizer: Tokenizer) -> int:
-    """The piece that says least: the mask, where the tokenizer has one."""
-    known = (tokenizer.token_to_id(name) for name in _BLANKS)
-    return next((piece for piece in known if piece is not None), 0)
+MAX_WORDS = 8  # words of a step that are removed at most
+_MIN_WEIGHT = 0.001
+_MASK_TOKENS = ("[MASK]", "<mask>", "[UNK]", "<unk>", "[PAD]")
 
 
-def without(passage: PassageInput, words: Collection[Word], blank: int) -> PassageInput:
-    """The same passage, in which some words are blank and the values they made are not read."""
+def mask_token_id(tokenizer: Tokenizer) -> int:
+    """The id of the mask token, or of the next best special token."""
+    ids = (tokenizer.token_to_id(name) for name in _MASK_TOKENS)
+    return next((token for token in ids if token is not None), 0)
+
+
+def remove_words(passage: PassageInput, words: Collection[Word], mask_id: int) -> PassageInput:
+    """Mask words of a passage and drop the numbers and dates they belong to.
+
+    Args:
+        passage: The passage. It is not changed.
+        words: The character spans to mask.
+        mask_id: Id of the token that replaces every token of the words.
+    """
     if not words:
         return passage
-    pieces, values = passage.tokens, passage.values
+    tokens, values = passage.tokens, passage.values
     ids = tuple(
-        blank if _touches(place, words) else piece
-        for piece, place in zip(pieces.ids, pieces.offsets, strict=True)
+        mask_id if _overlaps(offsets, words) else token
+        for token, offsets in zip(tokens.ids, tokens.offsets, strict=True)
     )
-    kept = Values(
-        tuple(n for n in values.numbers if not _touches((n.start, n.end), words)),
-        tuple(d for d in values.dates if not _touches((d.start, d.end), words)),
+    remaining = Values(
+        tuple(n for n in values.numbers if not _overlaps((n.start, n.end), words)),
+        tuple(d for d in values.dates if not _overlaps((d.start, d.end), words)),
     )
-    return PassageInput(replace(pieces, ids=ids), kept)
+    return PassageInput(replace(tokens, ids=ids), remaining)
 
 
-def heaviest(pieces: TokenizedText, weights: Sequence[float]) -> list[Word]:
-    """The words with the most weight, the heaviest first; a word has the sum of its pieces."""
-    total: dict[Word, float] = {}
-    for place, weight in enumerate(weights):
-        word = word_span(pieces, place, place)
-        total[word] = total.get(word, 0.0) + weight
-    notable = [word for word, weight in total.items() if weight >= _LEAST]
-    return sorted(notable, key=lambda word: -total[word])[:MOST]
+def top_words(tokens: TokenizedText, weights: Sequence[float]) -> list[Word]:
+    """The words with the largest weights, at most ``MAX_WORDS``, largest first.
 
-
-def others_like(chosen: Sequence[Word], passage: PassageInput, random: Random) -> list[Word]:
-    """For each chosen word another at random: a number for a number, a date for a date.
-
-    Where none of a sort are left, a word of any sort takes the place.
+    The weight of a word is the sum over its tokens.
     """
-    pieces, values = passage.tokens, passage.values
-    words = dict.fromkeys(word_span(pieces, place, place) for place in range(len(pieces)))
-    left = [word for word in words if word not in set(chosen)]
-    random.shuffle(left)
-    found: list[Word] = []
-    for word in chosen[: len(left)]:
-        sort = _sort(word, values)
-        other = next((one for one in left if _sort(one, values) == sort), left[0])
-        left.remove(other)
-        found.append(other)
-    return found
+    totals: dict[Word, float] = {}
+    for index, weight in enumerate(weights):
+        word = word_span(tokens, index, index)
+        totals[word] = totals.get(word, 0.0) + weight
+    notable = [word for word, weight in totals.items() if weight >= _MIN_WEIGHT]
+    return sorted(notable, key=lambda word: -totals[word])[:MAX_WORDS]
 
 
-def _sort(word: Word, values: Values) -> str:
-    if any(_touches((date.start, date.end), [word]) for date in values.dates):
+def random_words_like(words: Sequence[Word], passage: PassageInput, random: Random) -> list[Word]:
+    """Draw another word of the same type for each word: a number for a number, a date for a date.
+
+    Words of any type are drawn once a type is used up. The result is shorter than ``words`` if the
+    passage has too few other words.
+    """
+    tokens, values = passage.tokens, passage.values
+    all_words = dict.fromkeys(word_span(tokens, index, index) for index in range(len(tokens)))
+    remaining = [word for word in all_words if word not in set(words)]
+    random.shuffle(remaining)
+    drawn: list[Word] = []
+    for word in words[: len(remaining)]:
+        word_type = _type(word, values)
+        same_type = (other for other in remaining if _type(other, values) == word_type)
+        other = next(same_type, remaining[0])
+        remaining.remove(other)
+        drawn.append(other)
+    return drawn
+
+
+def _type(word: Word, values: Values) -> str:
+    if any(_overlaps((date.start, date.end), [word]) for date in values.dates):
         return "date"
-    number = any(_touches((one.start, one.end), [word]) for one in values.numbers)
-    return "number" if number else "word"
+    is_number = any(_overlaps((number.start, number.end), [word]) for number in values.numbers)
+    return "number" if is_number else "word"
 
 
-def _touches(place: Word, words: Collection[Word]) -> bool:
-    return any(place[0] < end and start < place[1] for start, end in words)
+def _overlaps(span: Word, words: Collection[Word]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in words)

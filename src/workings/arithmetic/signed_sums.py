@@ -1,63 +1,79 @@
-"""Every signed pair and triple of numbers that comes to a given one, exactly."""
+"""Exact search for numbers whose signed sum is a given number."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+# The index of a number and its sign, 1 or -1.
+Term: TypeAlias = tuple[int, int]
+# The signs that one term of a sum may have.
+Signs: TypeAlias = tuple[int, ...]
 
-# The places of the chosen numbers, one row for each way.
-Ways: TypeAlias = npt.NDArray[np.int64]
-
-# Sums of three numbers below this stay within 64 bits.
-_SAFE = 2**60
-
-
-def pair_sums(values: Sequence[Fraction], target: Fraction) -> Ways:
-    """All i <= j with ``v[i] + v[j] = target``, self-pairs included."""
-    v, goal = _scaled(values, target)
-    ways = np.argwhere(v[:, None] + v == goal)
-    return ways[ways[:, 0] <= ways[:, 1]]
+PLUS: Signs = (1,)
+MINUS: Signs = (-1,)
+EITHER: Signs = (1, -1)
 
 
-def pair_differences(values: Sequence[Fraction], target: Fraction) -> Ways:
-    """All (i, j) with ``v[i] - v[j] = target``, self-pairs included."""
-    v, goal = _scaled(values, target)
-    return np.argwhere(v[:, None] - v == goal)
+def signed_sums(
+    values: Sequence[Fraction], target: Fraction, signs: Sequence[Signs], *, reuse: bool = False
+) -> Iterator[tuple[Term, ...]]:
+    """Find every choice of numbers whose signed sum is exactly the target.
 
+    Terms with the same allowed signs can change places, so only the choice with ascending indices
+    is given. For three numbers, ``(PLUS, PLUS, MINUS)`` gives 0 + 1 - 2 but not 1 + 0 - 2.
 
-def triple_sums(values: Sequence[Fraction], target: Fraction) -> Ways:
-    """All i < j < k with ``v[i] + v[j] + v[k] = target``."""
-    v, goal = _scaled(values, target)
-    ways = np.argwhere(v[:, None, None] + v[:, None] + v == goal)
-    return ways[(ways[:, 0] < ways[:, 1]) & (ways[:, 1] < ways[:, 2])]
+    Args:
+        values: The numbers to choose from.
+        target: The value of the sum.
+        signs: The allowed signs of each term; its length is the number of terms, at least 1.
+        reuse: Whether one number may be used by several terms.
 
-
-def sums_less_one(values: Sequence[Fraction], target: Fraction) -> Ways:
-    """All (i, j, k), i < j, with ``v[i] + v[j] - v[k] = target`` and k neither of the others."""
-    v, goal = _scaled(values, target)
-    ways = np.argwhere(v[:, None, None] + v[:, None] - v == goal)
-    return _unlike(ways[ways[:, 0] < ways[:, 1]], 2)
-
-
-def one_less_sums(values: Sequence[Fraction], target: Fraction) -> Ways:
-    """All (i, j, k), j < k, with ``v[i] - v[j] - v[k] = target`` and i neither of the others."""
-    v, goal = _scaled(values, target)
-    ways = np.argwhere(v[:, None, None] - v[:, None] - v == goal)
-    return _unlike(ways[ways[:, 1] < ways[:, 2]], 0)
-
-
-def _scaled(values: Sequence[Fraction], target: Fraction) -> tuple[npt.NDArray[Any], int]:
-    """All values as integers of one common unit; as Python's own where 64 bits are too few."""
+    Yields:
+        One term for each entry of ``signs``, in lexicographic order of the indices.
+    """
     unit = math.lcm(target.denominator, *(value.denominator for value in values))
-    whole = [int(value * unit) for value in values]
-    small = max(map(abs, whole), default=0) < _SAFE
-    return np.array(whole, dtype=np.int64 if small else object), int(target * unit)
+    scaled = [value.numerator * (unit // value.denominator) for value in values]
+    search = _Search(scaled, tuple(signs), reuse)
+    return search.complete((), target.numerator * (unit // target.denominator))
 
 
-def _unlike(ways: Ways, one: int) -> Ways:
-    """The ways whose number at ``one`` is not also used with the opposite sign."""
-    once: npt.NDArray[np.bool_] = (ways == ways[:, [one]]).sum(axis=1) == 1
-    return ways[once]
+class _Search:
+    """Depth-first search over all terms but the last, which is looked up."""
+
+    def __init__(self, values: list[int], signs: tuple[Signs, ...], reuse: bool) -> None:
+        self.values = values
+        self.signs = signs
+        self.reuse = reuse
+        self.last_terms: dict[int, list[Term]] = {}
+        for index, value in enumerate(values):
+            for sign in signs[-1]:
+                self.last_terms.setdefault(sign * value, []).append((index, sign))
+
+    def complete(self, chosen: tuple[Term, ...], rest: int) -> Iterator[tuple[Term, ...]]:
+        """Extend the chosen terms by terms that sum to the rest."""
+        start, taken = self._start(chosen), self._taken(chosen)
+        if len(chosen) + 1 == len(self.signs):
+            for term in self.last_terms.get(rest, ()):
+                if term[0] >= start and term[0] not in taken:
+                    yield (*chosen, term)
+            return
+        next_is_last = len(chosen) + 2 == len(self.signs)
+        for index in range(start, len(self.values)):
+            for sign in self.signs[len(chosen)]:
+                remainder = rest - sign * self.values[index]
+                if next_is_last and remainder not in self.last_terms:
+                    continue
+                if index not in taken:
+                    yield from self.complete((*chosen, (index, sign)), remainder)
+
+    def _start(self, chosen: tuple[Term, ...]) -> int:
+        """The first index of the next term, after the terms it can change places with."""
+        signs = self.signs[len(chosen)]
+        same = [term[0] for term, other in zip(chosen, self.signs, strict=False) if other == signs]
+        if not same:
+            return 0
+        return same[-1] if self.reuse else same[-1] + 1
+
+    def _taken(self, chosen: tuple[Term, ...]) -> set[int]:
+        return set() if self.reuse else {index for index, _ in chosen}

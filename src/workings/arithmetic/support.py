@@ -1,10 +1,9 @@
-"""Exact supports of number distributions, and how two of them combine."""
+"""Supports of number distributions: sorted exact values, and the results of combining two."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -12,22 +11,19 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-# What one operation makes of scaled integers must stay exact in 64 bits.
-_SAFE_BITS = 61
+from workings.arithmetic.exact_array import ExactArray, Integers, common_denominator
+from workings.arithmetic.operation import Operation
 
 
 @dataclass(frozen=True)
-class Operation:
-    """Arithmetic on whole numbers; results are scaled by the numbers' scale to the ``degree``."""
+class PairResults:
+    """The results of all pairs of operands.
 
-    name: str
-    apply: Callable[[np.ndarray, np.ndarray], np.ndarray]
-    degree: int = 1
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Where each pair of operands lands: a place in ``support``, past its end what is left out."""
+    Attributes:
+        support: The distinct results, without negative and undefined ones.
+        index: Position in the support of the result of each pair; ``len(support)`` for pairs whose
+            result is negative or undefined.
+    """
 
     support: "Support"
     index: Int[Tensor, "first second"]
@@ -35,55 +31,66 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """Distinct numbers in rising order. Combinations are built when first asked for, and kept."""
+    """Distinct numbers in ascending order. Combinations are computed lazily and cached."""
 
     values: tuple[Fraction, ...]
-    # Weak keys: a support of many passages (the counts, say) must not keep them all alive.
-    _pairs: "WeakKeyDictionary[Support, dict[str, Pairs]]" = field(
+    # Weak keys: a support that all passages share (the counts) must not keep the others alive.
+    _pairs: "WeakKeyDictionary[Support, dict[Operation, PairResults]]" = field(
         default_factory=WeakKeyDictionary, repr=False
     )
 
     def __len__(self) -> int:
         return len(self.values)
 
-    @cached_property
-    def places(self) -> dict[Fraction, int]:
-        """Where each value stands."""
-        return {value: place for place, value in enumerate(self.values)}
+    def __reduce__(self) -> tuple[type["Support"], tuple[tuple[Fraction, ...]]]:
+        """Pickle the values alone: the caches have weak keys, which cannot be pickled."""
+        return Support, (self.values,)
 
-    def combine(self, other: "Support", operation: Operation) -> Pairs:
-        """All results on a number of mine and one of ``other``; negative ones are left out."""
-        kept = self._pairs.setdefault(other, {})
-        if operation.name not in kept:
-            kept[operation.name] = _combine(self.values, other.values, operation)
-        return kept[operation.name]
+    @cached_property
+    def positions(self) -> dict[Fraction, int]:
+        """The position of each value."""
+        return {value: position for position, value in enumerate(self.values)}
+
+    def combine(self, other: "Support", operation: Operation) -> PairResults:
+        """Apply an operation to every pair of a value of this support and one of another.
+
+        Args:
+            other: The support of the second operand.
+            operation: The operation; negative and undefined results are dropped.
+        """
+        cached = self._pairs.setdefault(other, {})
+        if operation not in cached:
+            cached[operation] = _combine(self.values, other.values, operation)
+        return cached[operation]
 
 
 def _combine(
     first: tuple[Fraction, ...], second: tuple[Fraction, ...], operation: Operation
-) -> Pairs:
-    scale = lcm(*(value.denominator for value in first + second), 1)
-    bits = _SAFE_BITS // operation.degree
-    left, right = _scaled(first, scale, bits), _scaled(second, scale, bits)
-    results = operation.apply(left[:, None], right[None, :])
-    distinct, index = np.unique(results, return_inverse=True)
-    negative = int(np.searchsorted(distinct, 0))
-    places = index.reshape(results.shape) - negative
-    places[places < 0] = len(distinct) - negative
-    unit = scale**operation.degree
-    support = Support(tuple(Fraction(int(value), unit) for value in distinct[negative:]))
-    return Pairs(support, torch.from_numpy(places.astype(np.int64)))
+) -> PairResults:
+    scale = common_denominator(first + second)
+    rows = ExactArray.of(first, scale).reshape(-1, 1)
+    columns = ExactArray.of(second, scale).reshape(1, -1)
+    results = operation(rows, columns)
+    valid = results.is_defined & (results.numerator >= 0)
+    values, index = _distinct(results, valid)
+    positions = np.full(results.numerator.shape, len(values), dtype=np.int64)
+    positions[valid] = index
+    return PairResults(Support(values), torch.from_numpy(positions))
 
 
-def _scaled(values: tuple[Fraction, ...], scale: int, bits: int) -> np.ndarray:
-    """Exact integers: 64-bit where they fit, Python's own where they don't."""
-    scaled = [value.numerator * (scale // value.denominator) for value in values]
-    fits = all(abs(value) < 1 << bits for value in scaled)
-    return np.array(scaled, dtype=np.int64 if fits else object)
-
-
-# A difference drops what is below zero, or looks at the distance only.
-DIFFERENCES = {
-    "ordered": Operation("sub", np.subtract),
-    "absolute": Operation("distance", lambda first, second: abs(first - second)),
-}
+def _distinct(
+    results: ExactArray, valid: "np.ndarray[Any, np.dtype[np.bool_]]"
+) -> tuple[tuple[Fraction, ...], Integers]:
+    """The distinct valid results in ascending order, and the position of each valid result."""
+    numerators = results.numerator[valid]
+    if results.denominator.ndim == 0:
+        unique, index = np.unique(numerators, return_inverse=True)
+        scale = int(results.denominator)
+        return tuple(Fraction(int(value), scale) for value in unique), index.reshape(-1)
+    denominators = np.broadcast_to(results.denominator, results.numerator.shape)[valid]
+    divisor = np.gcd(numerators, denominators)
+    reduced = zip((numerators // divisor).tolist(), (denominators // divisor).tolist(), strict=True)
+    fractions = [Fraction(numerator, denominator) for numerator, denominator in reduced]
+    values = tuple(sorted(set(fractions)))
+    positions = {value: position for position, value in enumerate(values)}
+    return values, np.array([positions[value] for value in fractions], dtype=np.int64)

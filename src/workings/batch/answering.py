@@ -1,105 +1,130 @@
-"""Files of questions answered line by line: what is done is kept, what is bad is set aside."""
+"""Answer files of questions in chunks, and resume an interrupted run."""
 
-import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol, TypeAlias, runtime_checkable, runtime_checkable
 
+from workings.batch.questions import QuestionLine, RejectedLine, Request
 from workings.errors import DataError, WorkingsError
 from workings.explain import Explanation
 from workings.files import make_folder
-from workings.reader import MAX_PASSAGE, Reader
+from workings.reader import Reader
 
-# Lines taken together, so that questions about one passage share its reading.
-CHUNK = 64
-# A field of a table may hold more than a passage may: the reader says so better than the table.
-_LARGEST_FIELD = 4 * MAX_PASSAGE
+# Lines per chunk. Questions of one chunk share the preparation of a passage.
+CHUNK_LINES = 64
 
-
-@dataclass(frozen=True)
-class Request:
-    """One line that can be answered."""
-
-    line: int
-    id: Any
-    question: str
-    passage: str
-
-
-@dataclass(frozen=True)
-class RejectedLine:
-    """One line that cannot, and why."""
-
-    line: int
-    reason: str
-    text: str
-
-
-Chunk = Sequence[Request | RejectedLine]
+Chunk: TypeAlias = Sequence[QuestionLine]
 
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """What came of a chunk: answers as lines of JSON, and what is to be set aside."""
+    """The result of a chunk.
+
+    Attributes:
+        answers: One line of JSON per answer.
+        rejected: The lines that could not be answered.
+    """
 
     answers: list[str] = field(default_factory=list)
-    bad: list[RejectedLine] = field(default_factory=list)
+    rejected: list[RejectedLine] = field(default_factory=list)
 
 
+@runtime_checkable
 class Backend(Protocol):
-    """Where the work is done: here, or on many machines."""
+    """Answers chunks, in this process or on a cluster."""
 
     def answer(self, chunks: Iterable[Chunk]) -> Iterator[ChunkResult]:
-        """What came of each chunk, in order."""
+        """Yield the result of each chunk, in order."""
+
+
+@runtime_checkable
+class LineWriter(Protocol):
+    """A text file or stream to write to."""
+
+    def writelines(self, lines: Iterable[str], /) -> object:
+        """Write lines that end in a line feed."""
+
+    def flush(self) -> object:
+        """Make the lines visible to other processes."""
 
 
 @dataclass(frozen=True)
 class BatchAnswerer:
-    """Answers one chunk after the other; ``whole`` writes the explanations too."""
+    """The local backend: answers chunks one after the other with a reader.
+
+    Attributes:
+        reader: The reader.
+        explain: Whether to write the whole explanation of each answer.
+    """
 
     reader: Reader
-    whole: bool = False
+    explain: bool = False
+
+    @classmethod
+    def from_model(
+        cls,
+        model: str | Path | None,
+        *,
+        explain: bool = False,
+        threshold: float = 0.0,
+        fast: bool = False,
+    ) -> "BatchAnswerer":
+        """Load the reader of a model folder.
+
+        Args:
+            model: The model folder; None for the shipped weights.
+            explain: Whether to write the whole explanation of each answer.
+            threshold: Minimum confidence; below it no answer is given.
+            fast: Round the weights of the encoder to eight bits.
+        """
+        return cls(Reader.from_pretrained(model, threshold=threshold, fast=fast), explain)
 
     def answer(self, chunks: Iterable[Chunk]) -> Iterator[ChunkResult]:
-        return map(self.work, chunks)
+        """Yield the result of each chunk, in order."""
+        return map(self.answer_chunk, chunks)
 
-    def work(self, chunk: Chunk) -> ChunkResult:
-        """Questions about one passage share its reading."""
-        asked = [line for line in chunk if isinstance(line, Request)]
-        done = ChunkResult(bad=[line for line in chunk if isinstance(line, RejectedLine)])
-        found = ask_each(self.reader, [(line.question, line.passage) for line in asked])
-        for line, result in zip(asked, found, strict=True):
-            if isinstance(result, WorkingsError):
-                done.bad.append(RejectedLine(line.line, result.message, line.question))
+    def answer_chunk(self, chunk: Chunk) -> ChunkResult:
+        """Answer the requests of one chunk; the rejected lines are passed on."""
+        requests = [line for line in chunk if isinstance(line, Request)]
+        result = ChunkResult(rejected=[line for line in chunk if isinstance(line, RejectedLine)])
+        outcomes = ask_each(self.reader, [(line.question, line.passage) for line in requests])
+        for request, outcome in zip(requests, outcomes, strict=True):
+            if isinstance(outcome, WorkingsError):
+                result.rejected.append(
+                    RejectedLine(request.line, outcome.message, request.question)
+                )
             else:
-                done.answers.append(self._write(line, result))
-        done.bad.sort(key=lambda bad: bad.line)  # however lines were shared out
-        return done
+                result.answers.append(self._to_json_line(request, outcome))
+        result.rejected.sort(key=lambda line: line.line)
+        return result
 
-    def _write(self, asked: Request, found: Explanation) -> str:
-        answer = {
-            "line": asked.line,
-            "id": asked.id,
-            "question": asked.question,
-            "answer": list(found.answer.texts),
-            "value": found.answer.value,
-            "confidence": found.confidence,
-            "program": found.program,
+    def _to_json_line(self, request: Request, explanation: Explanation) -> str:
+        record = {
+            "line": request.line,
+            "id": request.id,
+            "question": request.question,
+            "answer": list(explanation.answer.texts),
+            "value": explanation.answer.value,
+            "confidence": explanation.confidence,
+            "program": explanation.program,
         }
-        return _to_line(answer | ({"explanation": found.to_json()} if self.whole else {}))
-
-
-def from_model(model: Path | None, *, whole: bool, threshold: float, fast: bool) -> BatchAnswerer:
-    """A clerk with a reader of its own."""
-    return BatchAnswerer(Reader.from_pretrained(model, threshold=threshold, fast=fast), whole)
+        if self.explain:
+            record["explanation"] = explanation.to_json()
+        return _json_line(record)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What came of a file: lines answered now, answered before, and set aside."""
+    """How many lines of a file were answered.
+
+    Attributes:
+        answered: Lines answered in this run.
+        kept: Lines that an earlier run had answered.
+        bad: Lines that were rejected.
+    """
 
     answered: int = 0
     kept: int = 0
@@ -108,48 +133,71 @@ class Counts:
 
 @dataclass(frozen=True)
 class FileAnswerer:
-    """Takes lines to an engine and what comes of them to where it belongs."""
+    """Answers lines with a backend and writes the answers to a file or stream.
 
-    engine: Backend
-    watch: Callable[[int], None] = lambda _lines: None
+    Attributes:
+        backend: The backend.
+        progress: Called with the number of lines done so far.
+    """
 
-    def into(self, out: Path, lines: Iterable[Request | RejectedLine]) -> Counts:
-        """Answer lines into a .jsonl file, going on where an earlier run stopped.
+    backend: Backend
+    progress: Callable[[int], None] = lambda _lines: None
 
-        Those that cannot be answered are written beside it, to ``rejects_path(out)``.
+    def into(self, out: Path, lines: Iterable[QuestionLine]) -> Counts:
+        """Answer lines into a .jsonl file; lines that it already answers are skipped.
+
+        Rejected lines are written to ``rejects_path(out)``.
+
+        Args:
+            out: The file of answers; it is created or continued.
+            lines: The lines, from the first one on.
+
+        Raises:
+            DataError: If the file holds something else or answers to other questions, or cannot
+                be written.
         """
         make_folder(out.parent)
-        aside = rejects_path(out)
+        rejects = rejects_path(out)
         try:
-            known = _known(out)
+            answered = _answered_questions(out)
             with (
-                out.open("a", encoding="utf-8") as answers,
-                aside.open("w", encoding="utf-8") as bad,
+                out.open("a", encoding="utf-8") as answer_file,
+                rejects.open("w", encoding="utf-8") as rejects_file,
             ):
-                rest = replace(self, watch=lambda done: self.watch(len(known) + done))
-                tally = rest.stream(_remaining(lines, known, out), answers, bad)
-            if not tally.bad:
-                aside.unlink()
+                rest = replace(self, progress=lambda done: self.progress(len(answered) + done))
+                counts = rest.stream(_remaining(lines, answered, out), answer_file, rejects_file)
+            if not counts.bad:
+                rejects.unlink()
         except OSError as error:
-            hint = "See to it, then run this again: what is answered is kept."
+            hint = "Fix this and run the command again: finished answers are kept."
             raise DataError(f"{out}: {error.strerror or error}", hint=hint) from error
-        return Counts(tally.answered, len(known), tally.bad)
+        return Counts(counts.answered, len(answered), counts.bad)
 
-    def stream(self, lines: Iterable[Request | RejectedLine], out: TextIO, aside: TextIO) -> Counts:
-        """Answer lines as they come, and write each to where it belongs."""
-        answered = bad = 0
-        for done in self.engine.answer(_chunks(lines)):
-            out.writelines(done.answers)
-            aside.writelines(_to_line(asdict(line)) for line in done.bad)
+    def stream(self, lines: Iterable[QuestionLine], out: LineWriter, rejects: LineWriter) -> Counts:
+        """Answer lines as they arrive and write each chunk when it is done.
+
+        Args:
+            lines: The lines.
+            out: Stream of the answers.
+            rejects: Stream of the rejected lines.
+        """
+        answered = rejected = 0
+        for result in self.backend.answer(_chunks(lines)):
+            out.writelines(result.answers)
+            rejects.writelines(_json_line(asdict(line)) for line in result.rejected)
             out.flush()
-            aside.flush()
-            answered, bad = answered + len(done.answers), bad + len(done.bad)
-            self.watch(answered + bad)
-        return Counts(answered, 0, bad)
+            rejects.flush()
+            answered, rejected = answered + len(result.answers), rejected + len(result.rejected)
+            self.progress(answered + rejected)
+        return Counts(answered, 0, rejected)
 
 
 def ask_each(reader: Reader, pairs: Sequence[tuple[str, str]]) -> list[Explanation | WorkingsError]:
-    """Every pair's answer or its own fault: a bad one does not spoil those beside it."""
+    """Answer (question, passage) pairs; a pair that cannot be answered does not affect the others.
+
+    Returns:
+        An explanation or an error for each pair.
+    """
     try:
         return list(reader.ask_many(pairs))
     except WorkingsError as error:
@@ -160,100 +208,49 @@ def ask_each(reader: Reader, pairs: Sequence[tuple[str, str]]) -> list[Explanati
 
 
 def rejects_path(out: Path) -> Path:
-    """The file of the lines that could not be answered."""
+    """Return the path for the rejected lines of a file of answers."""
     return out.with_name(f"{out.stem}.bad.jsonl")
 
 
-def read_questions(source: Path) -> Iterator[Request | RejectedLine]:
-    """The lines of a .csv file, or of one with JSON lines."""
-    read = read_csv if source.suffix.lower() == ".csv" else read_jsonl
-    try:
-        with source.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as lines:
-            yield from read(lines)
-    except OSError as error:
-        hint = "Give the path of a .jsonl or .csv file, or - to read from standard input."
-        raise DataError(f"{source}: {error.strerror}", hint=hint) from error
+def _answered_questions(out: Path) -> dict[int, str]:
+    """Return the answered questions of an earlier run by line number.
 
-
-def read_jsonl(lines: Iterable[str]) -> Iterator[Request | RejectedLine]:
-    """One question a line: an object with ``question``, ``passage`` and, if you like, ``id``."""
-    for number, text in enumerate(lines, 1):
-        if text.strip():
-            try:
-                yield _asked(number, json.loads(text), text)
-            except (ValueError, RecursionError) as error:
-                yield RejectedLine(number, f"not JSON: {error}", text.rstrip("\r\n"))
-
-
-def read_csv(lines: Iterable[str]) -> Iterator[Request | RejectedLine]:
-    """One question a row; the first row names ``question``, ``passage`` and maybe ``id``."""
-    csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_FIELD))
-    rows = csv.DictReader(lines, strict=True)
-    hint = "Name the columns in the first row: id,question,passage."
-    try:
-        missing_values = {"question", "passage"} - set(rows.fieldnames or ())
-    except csv.Error as error:
-        raise DataError(f"The first row is not CSV: {error}.", hint=hint) from error
-    if missing_values:
-        raise DataError(
-            f"The table has no column {' nor '.join(sorted(missing_values))}.", hint=hint
-        )
-    while True:
-        try:
-            row = next(rows)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield RejectedLine(rows.line_num, f"not CSV: {error}", "")
-        else:
-            yield _asked(rows.line_num, row, json.dumps(list(row.values())))
-
-
-def _asked(number: int, tree: Any, text: str) -> Request | RejectedLine:
-    if not isinstance(tree, dict):
-        return RejectedLine(number, "not an object", text.rstrip("\r\n"))
-    for name in ("question", "passage"):
-        if not isinstance(tree.get(name), str):
-            return RejectedLine(number, f"no {name}", text.rstrip("\r\n"))
-    return Request(number, tree.get("id", tree.get("query_id")), tree["question"], tree["passage"])
-
-
-def _known(out: Path) -> dict[int, str]:
-    """The lines an earlier run answered, with their questions; half a line at the end is cut."""
+    An incomplete last line is cut off.
+    """
     if not out.exists():
         return {}
     raw = out.read_bytes()
-    whole = raw[: raw.rfind(b"\n") + 1]
+    complete = raw[: raw.rfind(b"\n") + 1]
     try:
-        found = [json.loads(line) for line in whole.splitlines()]
-        known = {one["line"]: one["question"] for one in found}
+        records = [json.loads(line) for line in complete.splitlines()]
+        answered = {record["line"]: record["question"] for record in records}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        hint = "Name another file to write to."
+        hint = "Name another output file."
         raise DataError(f"{out}: not a file of answers", hint=hint) from error
-    if len(whole) < len(raw):
+    if len(complete) < len(raw):
         with out.open("r+b") as file:
-            file.truncate(len(whole))
-    return known
+            file.truncate(len(complete))
+    return answered
 
 
 def _remaining(
-    lines: Iterable[Request | RejectedLine], known: dict[int, str], out: Path
-) -> Iterator[Request | RejectedLine]:
+    lines: Iterable[QuestionLine], answered: dict[int, str], out: Path
+) -> Iterator[QuestionLine]:
     for line in lines:
-        if isinstance(line, RejectedLine) or line.line not in known:
+        if isinstance(line, RejectedLine) or line.line not in answered:
             yield line
-        elif known[line.line] != line.question:
+        elif answered[line.line] != line.question:
             message = f"{out} answers other questions than these: see line {line.line}."
-            raise DataError(message, hint="Name another file to write to.")
+            raise DataError(message, hint="Name another output file.")
 
 
-def _chunks(lines: Iterable[Request | RejectedLine]) -> Iterator[Chunk]:
+def _chunks(lines: Iterable[QuestionLine]) -> Iterator[Chunk]:
     rest = iter(lines)
-    while chunk := list(islice(rest, CHUNK)):
+    while chunk := list(islice(rest, CHUNK_LINES)):
         yield chunk
 
 
-def _to_line(tree: dict[str, Any]) -> str:
-    """One line of JSON, in which bytes that were no text stay escaped."""
-    text = json.dumps(tree, ensure_ascii=False)
+def _json_line(record: dict[str, Any]) -> str:
+    """Render one line of JSON; bytes that were not UTF-8 are written as escapes."""
+    text = json.dumps(record, ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace").decode() + "\n"

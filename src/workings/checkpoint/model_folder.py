@@ -1,14 +1,11 @@
-"""Model folders: a network as a readable config, safe weights, a tokenizer and a card."""
+"""Save and load model folders: config, weights, tokenizer and model card."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import torch
-from pydantic import Field, ValidationError
 from tokenizers import Tokenizer
 from torch import Tensor
 
@@ -17,11 +14,23 @@ from workings.checkpoint.card import (
     MeasuredScores,
     Scores,
     load_scores,
-    render,
-    write_scores,
+    render_card,
+    render_scores,
 )
-from workings.checkpoint.weights_file import REMAKE, WeightsFile, count, pack, unpack
+from workings.checkpoint.config import (
+    CARD,
+    CONFIG,
+    REMAKE,
+    TOKENIZER,
+    WEIGHTS,
+    ModelConfig,
+    read_config,
+    read_part,
+)
+from workings.checkpoint.weights_file import WeightsFile, count_values, pack, unpack
+from workings.encoder.bert import Bert, BertConfig
 from workings.encoder.pretrained import build_encoder, load_tokenizer
+from workings.encoder.quantize import preferred_method
 from workings.encoder.transformer import Encoder
 from workings.errors import CheckpointError, DataError
 from workings.files import write_atomically
@@ -29,20 +38,7 @@ from workings.modules import REGISTRY
 from workings.network.network import Network
 from workings.peers import Model, make_model
 from workings.score import Report
-from workings.settings import EncoderSettings, Recipe, Settings
-
-FORMAT = 1
-CONFIG, WEIGHTS, TOKENIZER, CARD = "config.json", "model.safetensors", "tokenizer.json", "README.md"
-
-
-class Config(Settings):
-    """What a model folder says of itself."""
-
-    format: int = FORMAT
-    recipe: Recipe
-    modules: tuple[str, ...] = Field(description="The modules that were trained.")
-    encoder: dict[str, Any] = Field(description="The transformer's own configuration.")
-    temperature: float = Field(1.0, gt=0, description="Divides the log-probability of an answer.")
+from workings.settings import EncoderSettings, Recipe
 
 
 def save(
@@ -50,8 +46,20 @@ def save(
 ) -> Path:
     """Write a model folder.
 
-    Every file is written aside and then renamed. The weights carry their own digest, so a folder
-    caught between two saves of one run is still a whole model.
+    Every file is written to a temporary name and then renamed. The weights carry their own digest,
+    so a folder that is read between two saves of one run is still a complete model.
+
+    Args:
+        network: The model to save.
+        folder: Where to write; other files in the folder are left alone.
+        half: Store weights in half precision where their values fit.
+        temperature: The fitted temperature of the answer policy.
+
+    Returns:
+        The folder.
+
+    Raises:
+        CheckpointError: If the folder cannot be written.
     """
     folder = Path(folder)
     config = _describe(network, temperature)
@@ -61,14 +69,24 @@ def save(
         {
             TOKENIZER: network.tokenizer.to_str(pretty=True).encode(),
             WEIGHTS: packed.raw,
-            CONFIG: (config.model_dump_json(indent=2) + "\n").encode(),
+            CONFIG: config.to_bytes(),
             CARD: _card(config, packed, load_scores(folder, packed.digest)),
         },
     )
 
 
 def add_scores(folder: str | Path, name: str, report: Report, *, seconds: float) -> Path:
-    """Put on a model's card what it scored on questions of that name, and the time each took."""
+    """Add measured scores to the card of a model.
+
+    Args:
+        folder: The model folder.
+        name: The name of the questions, such as "dev"; earlier scores of this name are replaced.
+        report: The scores.
+        seconds: Mean time per question.
+
+    Returns:
+        The folder.
+    """
     folder = Path(folder)
     packed = _weights(folder)
     threads = torch.get_num_threads()
@@ -77,56 +95,99 @@ def add_scores(folder: str | Path, name: str, report: Report, *, seconds: float)
     )
     scores = load_scores(folder, packed.digest) | {name: measured}
     card = _card(read_config(folder), packed, scores)
-    return _write(folder, {SCORES: write_scores(scores), CARD: card})
+    return _write(folder, {SCORES: render_scores(scores), CARD: card})
 
 
-def load(folder: str | Path, *, recipe: Recipe | None = None) -> Network:
-    """Build the network of a model folder, ready to answer; needs nothing but the folder.
+def load(folder: str | Path, *, recipe: Recipe | None = None, fast: bool = False) -> Network:
+    """Load the module network of a model folder, in evaluation mode.
 
-    With another ``recipe`` it is a network to train on as that says, with every module there is.
+    Args:
+        folder: The model folder; no other file is needed.
+        recipe: Settings to continue training with. The network then has every module there is,
+            not only the modules it was trained with.
+        fast: Convert the encoder's layers to bfloat16 or 8-bit integers, whichever is faster here.
+
+    Raises:
+        CheckpointError: If the folder is damaged, or holds a model without modules.
     """
-    model = load_model(folder, recipe=recipe)
+    model = load_model(folder, recipe=recipe, fast=fast)
     if not isinstance(model, Network):
-        hint = "Score it with `workings evaluate`, or name a model of modules."
+        hint = "Score it with `workings evaluate`, or name the folder of a module network."
         raise CheckpointError(
             f"{folder} holds a {model.recipe.model}, which has no steps.", hint=hint
         )
     return model
 
 
-def load_model(folder: str | Path, *, recipe: Recipe | None = None) -> Model:
-    """Build the model of a folder, whether a network of modules or one of its peers."""
+def load_model(folder: str | Path, *, recipe: Recipe | None = None, fast: bool = False) -> Model:
+    """Load the model of a folder: a module network or one of the peers.
+
+    Args:
+        folder: The model folder.
+        recipe: Settings to continue training with; see ``load``.
+        fast: Convert the encoder's layers to bfloat16 or 8-bit integers; such a model is only
+            for inference.
+
+    Raises:
+        CheckpointError: If the folder is damaged.
+    """
     folder = Path(folder)
     config = read_config(folder)
     packed = _weights(folder)
-    # What no file holds (modules newer than the model) must not differ from one load to the next.
+    # Modules newer than the model start from random weights. The seed makes every load the same.
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(config.recipe.train.seed)
         model = _build(folder, config, packed, recipe)
     _fill(model, packed.weights, config)
+    if fast:
+        model.encoder.use_fast(preferred_method())
     return model.eval()
 
 
 def load_model_encoder(folder: Path, settings: EncoderSettings) -> tuple[Encoder, Tokenizer]:
-    """The encoder of a trained model, to train other modules on."""
+    """Load the encoder of a trained model, to train new modules on it.
+
+    Args:
+        folder: The model folder.
+        settings: Settings of the encoder to build.
+
+    Returns:
+        The encoder and its tokenizer.
+
+    Raises:
+        CheckpointError: If the folder is damaged.
+    """
     config = read_config(folder)
     packed = _weights(folder)
-    places = {"encoder.embeddings.": "embeddings.", "encoder.layers.": "encoder.layer."}
-    own = {
-        name.replace(ours, theirs): tensor
+    prefixes = {"encoder.embeddings.": "embeddings.", "encoder.layers.": "encoder.layer."}
+    encoder_weights = {
+        name.replace(prefix, bert_prefix): tensor
         for name, tensor in packed.weights.items()
-        for ours, theirs in places.items()
-        if name.startswith(ours)
+        for prefix, bert_prefix in prefixes.items()
+        if name.startswith(prefix)
     }
     with _building(folder):
         tokenizer = load_tokenizer(folder)
         bert = _transformer(config.encoder, packed.weights)
-        bert.load_state_dict(own)
+        bert.load_state_dict(_float32(encoder_weights), assign=True)
         return build_encoder(bert, tokenizer, settings), tokenizer
 
 
+def find_model(folder: str | Path | None = None) -> Path:
+    """Return the model folder to use: the one given, or the weights shipped with the package.
+
+    Raises:
+        CheckpointError: If no folder is given and the package has no weights.
+    """
+    return Path(folder) if folder is not None else shipped_model()
+
+
 def shipped_model() -> Path:
-    """The folder of the weights that came with the package."""
+    """Return the folder of the weights that ship with the package.
+
+    Raises:
+        CheckpointError: If the package was installed without weights.
+    """
     folder = Path(str(files("workings"))) / "weights"
     if not folder.is_dir():
         hint = "Name a model folder, or make one with `workings train`."
@@ -134,41 +195,9 @@ def shipped_model() -> Path:
     return folder
 
 
-def is_model(folder: Path) -> bool:
-    """Whether a folder holds a model of ours, and not an encoder alone."""
+def _write(folder: Path, contents: Mapping[str, bytes]) -> Path:
     try:
-        return "recipe" in json.loads((folder / CONFIG).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return False
-
-
-def read_config(folder: str | Path) -> Config:
-    """A model folder's description, checked."""
-    path = Path(folder) / CONFIG
-    try:
-        tree = json.loads(_read(path))
-    except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{path} is not valid JSON: {error}.", hint=REMAKE) from error
-    if not isinstance(tree, dict) or "recipe" not in tree or "modules" not in tree:
-        hint = "Name a folder written by `workings train` or Reader.save_pretrained."
-        raise CheckpointError(f"{path} does not describe a model of workings.", hint=hint)
-    if isinstance(tree.get("format"), int) and tree["format"] > FORMAT:
-        hint = "Install a newer version of workings."
-        raise CheckpointError(f"{path} is of the newer format {tree['format']}.", hint=hint)
-    try:
-        return Config.model_validate(tree)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        newer = first["type"] == "extra_forbidden"
-        hint = "Install the version of workings that wrote it, or a newer one." if newer else REMAKE
-        message = f"{path}: setting {place}: {first['msg']}."
-        raise CheckpointError(message, hint=hint) from error
-
-
-def _write(folder: Path, made: Mapping[str, bytes]) -> Path:
-    try:
-        for name, content in made.items():
+        for name, content in contents.items():
             with write_atomically(folder / name) as file:
                 file.write(content)
     except DataError as error:
@@ -177,10 +206,10 @@ def _write(folder: Path, made: Mapping[str, bytes]) -> Path:
     return folder
 
 
-def _describe(network: Model, temperature: float) -> Config:
-    encoder = network.encoder.config.to_diff_dict()
-    encoder["num_hidden_layers"] = len(network.encoder.layers)
-    return Config(
+def _describe(network: Model, temperature: float) -> ModelConfig:
+    layers = len(network.encoder.layers)
+    encoder = network.encoder.config.model_copy(update={"num_hidden_layers": layers})
+    return ModelConfig(
         recipe=network.recipe,
         modules=tuple(network.modules_trained),
         encoder=encoder,
@@ -188,27 +217,19 @@ def _describe(network: Model, temperature: float) -> Config:
     )
 
 
-def _card(config: Config, packed: WeightsFile, scores: Scores) -> bytes:
-    return render(config.recipe, config.encoder, config.modules, packed, scores).encode()
+def _card(config: ModelConfig, packed: WeightsFile, scores: Scores) -> bytes:
+    return render_card(config.recipe, config.encoder, config.modules, packed, scores).encode()
 
 
 def _weights(folder: Path) -> WeightsFile:
-    return unpack(folder / WEIGHTS, _read(folder / WEIGHTS))
+    return unpack(folder / WEIGHTS, read_part(folder / WEIGHTS))
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        hint = f"A model folder holds {CONFIG}, {WEIGHTS} and {TOKENIZER}: name one."
-        raise CheckpointError(f"{path}: {error.strerror}.", hint=hint) from error
-
-
-def _build(folder: Path, config: Config, packed: WeightsFile, recipe: Recipe | None) -> Model:
-    """The model with new_parameters weights."""
+def _build(folder: Path, config: ModelConfig, packed: WeightsFile, recipe: Recipe | None) -> Model:
+    """Build the model with newly initialised weights."""
     absent = sorted(set(config.modules) - set(REGISTRY))
     if absent:
-        hint = "Load its folder first, with workings.modules.load_folder."
+        hint = "Load the folder of the module first, with workings.modules.load_folder."
         raise CheckpointError(f"The model uses a module {absent[0]!r}, unknown here.", hint=hint)
     with _building(folder):
         tokenizer = load_tokenizer(folder)
@@ -221,56 +242,65 @@ def _build(folder: Path, config: Config, packed: WeightsFile, recipe: Recipe | N
     return make_model(config.recipe, encoder, tokenizer, config.modules)
 
 
-def _check_skip(trained: EncoderSettings, wanted: EncoderSettings) -> None:
-    """What was learned to be added to the last layer must still come from the same one."""
-    if trained.layer_skip and wanted.layer_skip and trained.skip_layer != wanted.skip_layer:
+def _check_skip(trained: EncoderSettings, requested: EncoderSettings) -> None:
+    """Check that the skip connection starts at the layer it was trained for."""
+    if trained.layer_skip and requested.layer_skip and trained.skip_layer != requested.skip_layer:
         raise ValueError(
-            f"its skip begins at layer {trained.skip_layer}, not at {wanted.skip_layer}: "
+            f"its skip begins at layer {trained.skip_layer}, not at {requested.skip_layer}: "
             f"set encoder.layer_skip_from={trained.skip_layer}"
         )
 
 
 @contextmanager
 def _building(folder: Path) -> Iterator[None]:
+    """Turn any error of building an encoder into a CheckpointError."""
     try:
         yield
-    except Exception as error:  # a config can be wrong in more ways than its reader has errors
+    except Exception as error:  # a wrong config can raise errors of any type
         message = f"{folder} holds no encoder that can be built: {error}."
         raise CheckpointError(message, hint=REMAKE) from error
 
 
-def _transformer(described: dict[str, Any], weights: Mapping[str, Tensor]) -> Any:
-    """A new_parameters transformer, once it is known to be no larger than the weights that will fill it."""
-    from transformers import AutoConfig, AutoModel
+def _transformer(config: BertConfig, weights: Mapping[str, Tensor]) -> Bert:
+    """Build the transformer of a config without allocating its weights.
 
-    shape = AutoConfig.for_model(**described)
-    if shape.num_hidden_layers > len(weights):
+    A damaged config may name sizes that its file of weights does not have: refuse it before
+    anything of that size is computed.
+    """
+    if config.num_hidden_layers > len(weights):
         raise ValueError("it has more layers than weights")
     with torch.device("meta"):
-        sketch = AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
-    if count(sketch.parameters()) > count(weights.values()):
+        bert = Bert(config)
+    if count_values(bert.parameters()) > count_values(weights.values()):
         raise ValueError("it is larger than its weights")
-    return AutoModel.from_config(shape, add_pooling_layer=False)  # type: ignore[no-untyped-call]
+    return bert
 
 
-def _fill(network: Model, weights: Mapping[str, Tensor], config: Config) -> None:
-    """Copy the weights in; only parts that were never trained may lack theirs."""
-    known = network.state_dict()
-    odd = sorted(
+def _fill(network: Model, weights: Mapping[str, Tensor], config: ModelConfig) -> None:
+    """Copy the weights into the model; only parts that were never trained may be absent."""
+    state = network.state_dict()
+    misfits = sorted(
         name
-        for name in known.keys() ^ weights.keys()
+        for name in state.keys() ^ weights.keys()
         if (owner := _owner(name)) is None or owner in config.modules
-        if name in weights or name not in _begun(config.recipe.encoder)
+        if name in weights or name not in _untrained_maps(config.recipe.encoder)
     )
-    odd += [n for n, tensor in weights.items() if n in known and known[n].shape != tensor.shape]
-    if odd:
-        message = f"The weights do not fit the config: {', '.join(odd[:3])}."
+    misfits += [n for n, tensor in weights.items() if n in state and state[n].shape != tensor.shape]
+    if misfits:
+        message = f"The weights do not fit the config: {', '.join(misfits[:3])}."
         raise CheckpointError(message, hint=REMAKE)
-    network.load_state_dict(weights, strict=False)
+    network.load_state_dict(_float32(weights), strict=False, assign=True)
 
 
-def _begun(trained: EncoderSettings) -> set[str]:
-    """Maps that were not trained yet, and begin as zero: a model goes on with them unharmed."""
+def _float32(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {
+        name: tensor.float() if tensor.is_floating_point() else tensor
+        for name, tensor in weights.items()
+    }
+
+
+def _untrained_maps(trained: EncoderSettings) -> set[str]:
+    """The optional linear maps that a model was trained without; they start at zero."""
     maps = {
         "encoder.layer_skip.weight": trained.layer_skip,
         "encoder.question_embedding_skip.weight": trained.question_embedding_skip,
@@ -279,7 +309,7 @@ def _begun(trained: EncoderSettings) -> set[str]:
 
 
 def _owner(name: str) -> str | None:
-    """The module that a weight belongs to, if it belongs to one alone."""
+    """The module that alone uses a weight, or None for shared weights."""
     for prefix in ("interpreter.library.", "programmer.productions."):
         if name.startswith(prefix):
             module = name.removeprefix(prefix).split(".")[0].split("/")[0]

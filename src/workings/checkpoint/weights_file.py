@@ -1,4 +1,4 @@
-"""Weights as one file, safetensors whose header holds the digest of what follows it."""
+"""Weights as one safetensors file whose header holds a digest of the tensors."""
 
 import hashlib
 import json
@@ -10,16 +10,14 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as parse
-from safetensors.torch import save as write
+from safetensors.torch import save as serialise
 from torch import Tensor
 
+from workings.checkpoint.config import REMAKE
 from workings.errors import CheckpointError
 
-REMAKE = "Copy the whole folder again, or train the model again."
-
 _LARGEST_HALF = torch.finfo(torch.half).max
-# So much of a digest tells weights apart.
-_SHORT = 16
+_SHORT_DIGEST = 16
 
 
 @dataclass(frozen=True)
@@ -33,56 +31,71 @@ class WeightsFile:
         return parse(self.raw)
 
     @cached_property
-    def whole_digest(self) -> str:
+    def full_digest(self) -> str:
+        """The digest of the tensors, computed from their bytes."""
         return hashlib.sha256(memoryview(self.raw)[self._header_end :]).hexdigest()
 
     @property
     def digest(self) -> str:
-        """What tells these weights from others."""
-        return self.whole_digest[:_SHORT]
+        """The first characters of the digest, enough to distinguish weights."""
+        return self.full_digest[:_SHORT_DIGEST]
 
     @property
-    def told_digest(self) -> str:
-        """The digest that the file says it has."""
+    def stored_digest(self) -> str:
+        """The digest that the header of the file holds."""
         header = json.loads(self.raw[8 : self._header_end])
         return str(header["__metadata__"]["digest"])
 
     @property
     def parameters(self) -> int:
-        return count(self.weights.values())
+        return count_values(self.weights.values())
 
     @property
     def _header_end(self) -> int:
-        """The first eight bytes tell how long the header is."""
+        """The offset of the first tensor; the first eight bytes hold the header's length."""
         return 8 + int.from_bytes(self.raw[:8], "little")
 
 
 def pack(state: Mapping[str, Tensor], *, half: bool) -> WeightsFile:
-    """Pack the weights of a model."""
-    tensors = {name: _own(tensor, half=half) for name, tensor in state.items()}
-    return WeightsFile(write(tensors, {"digest": WeightsFile(write(tensors)).whole_digest}))
+    """Pack the weights of a model into the bytes of a file.
+
+    Args:
+        state: The model's state dict.
+        half: Store tensors in half precision where their values fit.
+    """
+    tensors = {name: _copy(tensor, half=half) for name, tensor in state.items()}
+    digest = WeightsFile(serialise(tensors)).full_digest
+    return WeightsFile(serialise(tensors, {"digest": digest}))
 
 
 def unpack(path: Path, raw: bytes) -> WeightsFile:
-    """The weights read from a file, if it is whole."""
+    """Check the bytes of a file of weights.
+
+    Args:
+        path: Path of the file, for error messages.
+        raw: The bytes read from it.
+
+    Raises:
+        CheckpointError: If the file is damaged or was written by another program.
+    """
     packed = WeightsFile(raw)
     try:
-        whole = bool(packed.weights) and packed.whole_digest == packed.told_digest
+        complete = bool(packed.weights) and packed.full_digest == packed.stored_digest
     except (SafetensorError, KeyError) as error:
         message = f"{path} is damaged or was not written by workings: {error}."
         raise CheckpointError(message, hint=REMAKE) from error
-    if not whole:
+    if not complete:
         raise CheckpointError(f"{path} is damaged: its digest differs.", hint=REMAKE)
     return packed
 
 
-def count(tensors: Iterable[Tensor]) -> int:
-    """How many numbers there are in some tensors."""
+def count_values(tensors: Iterable[Tensor]) -> int:
+    """Count the elements of some tensors."""
     return sum(tensor.numel() for tensor in tensors)
 
 
-def _own(tensor: Tensor, *, half: bool) -> Tensor:
-    """A copy, since shared memory cannot be written; in half precision where the values fit it."""
+def _copy(tensor: Tensor, *, half: bool) -> Tensor:
+    """Copy a tensor, since safetensors refuses shared memory; to half precision where it fits."""
     tensor = tensor.detach().cpu().contiguous().clone()
     fits = tensor.is_floating_point() and not bool((tensor.abs() > _LARGEST_HALF).any())
     return tensor.half() if half and fits else tensor

@@ -1,7 +1,7 @@
-"""The command line: one thin file per command, each registered here with one line."""
+"""The command line: one file per command, registered here."""
 
 import warnings
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -28,32 +28,32 @@ from workings.errors import DataWarning, WorkingsError
 
 
 class _Group(TyperGroup):
-    """Commands whose faults are shown as one red message with its hint, never a traceback."""
+    """Group of commands that prints an error as its message and hint, without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("always", DataWarning)
-                warnings.showwarning = _warn
+                warnings.showwarning = _print_warning
                 return super().invoke(ctx)
         except WorkingsError as error:
-            typer.secho(_plain(error.message), fg="red", err=True)
-            typer.secho(_plain(error.hint), err=True)
+            typer.secho(_printable(error.message), fg="red", err=True)
+            typer.secho(_printable(error.hint), err=True)
             raise typer.Exit(1) from error
 
 
-def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
-    typer.secho(_plain(str(message)), fg="yellow", err=True)
+def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    typer.secho(_printable(str(message)), fg="yellow", err=True)
 
 
-def _plain(text: str) -> str:
-    """What files say of themselves must not steer the terminal it is shown in."""
+def _printable(text: str) -> str:
+    """Escape control characters: messages quote files, which must not control the terminal."""
     return "".join(
-        mark if mark.isprintable() or mark == "\n" else repr(mark)[1:-1] for mark in text
+        char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text
     )
 
 
-# Plain help: drawing it with rich would double the time `workings --help` takes.
+# Help is plain text: rich would double the time that `workings --help` takes.
 app = typer.Typer(
     cls=_Group,
     help="Answers questions that need arithmetic over a paragraph, and shows its workings.",
@@ -62,12 +62,14 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-drop = typer.Typer(help="Fetch and build DROP.", no_args_is_help=True, rich_markup_mode=None)
+data_app = typer.Typer(
+    help="Download and prepare the DROP dataset.", no_args_is_help=True, rich_markup_mode=None
+)
 
-app.add_typer(drop, name="data")
-drop.command()(data.download)
-drop.command()(data.build)
-drop.command()(data_coverage.coverage)
+app.add_typer(data_app, name="data")
+data_app.command()(data.download)
+data_app.command()(data.build)
+data_app.command()(data_coverage.coverage)
 app.command()(ask.ask)
 app.command()(run.run)
 app.command()(answer.answer)
@@ -85,11 +87,13 @@ app.command()(synthetic.synthetic)
 
 
 @app.callback(invoke_without_command=True)
-def _version(version: bool = typer.Option(False, "--version", help="Show the version.")) -> None:
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
     if version:
-        from importlib.metadata import version as installed
+        from importlib.metadata import version as installed_version
 
-        typer.echo(f"workings {installed('workings')}")
+        typer.echo(f"workings {installed_version('workings')}")
         raise typer.Exit
 
 

@@ -1,4 +1,4 @@
-"""``workings analyse``: the first wrong step of every wrong answer, and how far steps are true."""
+"""``workings analyse``: the first wrong step of each wrong answer, or the faithfulness of steps."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,74 +17,84 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_OF_FAULTS = "Of the wrong answers, the share in which each was the first to go wrong."
-_OF_FAITH = (
-    "Areas between a step's own words and random ones: 0 is chance, 1 the most there can be."
+_ERROR_NOTE = "Share of the wrong answers in which each category is the first error."
+_FAITHFULNESS_NOTE = (
+    "Deletion and insertion compare a step's own words with random ones: "
+    "0 is no difference, 1 the maximum."
 )
 
 
 def analyse(
-    file: Path = typer.Argument(metavar="FILE", help="DROP's JSON or JSON lines, with answers."),
-    model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
-    out: Path | None = typer.Option(None, help="Write pages, pictures and the table here."),
+    file: Path = typer.Argument(
+        metavar="FILE", help="Questions with answers: DROP's JSON or JSON lines."
+    ),
+    model: Path | None = typer.Option(None, help="Model folder; default: the shipped weights."),
+    out: Path | None = typer.Option(None, help="Folder for pages, charts and the table."),
     limit: int | None = typer.Option(
-        None, min=1, help="Ask only so many questions, from all over the file."
+        None, min=1, help="Number of questions, at even intervals in the file; default: all."
     ),
     faithfulness: bool = typer.Option(
-        False, "--faithfulness", help="Measure instead how far each module's steps are true."
+        False, "--faithfulness", help="Measure the faithfulness of each module's steps instead."
     ),
     json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
-    """Tell which step of each wrong answer went wrong first, by kind of question."""
+    """Find the first wrong step of each wrong answer, by kind of question."""
     from workings.analysis.error_report import sample_questions
+    from workings.checkpoint.model_folder import find_model
     from workings.data.kinds import load_split
     from workings.evaluation.prediction import questions_to_score
-    from workings.reader import model_folder
 
     passages = sample_questions(questions_to_score(load_split(file)), limit)
+    folder = find_model(model)
     if faithfulness:
-        faiths = _measure(model_folder(model), passages, out)
-        _show(_faith_table(faiths), _OF_FAITH, [one.to_json() for one in faiths], json=json)
+        rows = _measure_faithfulness(folder, passages, out)
+        table, note = _faithfulness_table(rows), _FAITHFULNESS_NOTE
+        _print(table, note, [row.to_json() for row in rows], json=json)
     else:
-        tallies = _blame(model_folder(model), passages, out)
-        _show(_fault_table(tallies), _OF_FAULTS, [one.to_json() for one in tallies], json=json)
+        counts = _attribute_errors(folder, passages, out)
+        _print(_error_table(counts), _ERROR_NOTE, [row.to_json() for row in counts], json=json)
 
 
-def _blame(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[ErrorCounts]":
+def _attribute_errors(
+    folder: Path, passages: "Sequence[Passage]", out: Path | None
+) -> "list[ErrorCounts]":
     from workings.analysis.error_pages import ExampleCollector, write_pages
     from workings.analysis.error_report import count_errors, examine
+    from workings.checkpoint.config import load_policy
     from workings.checkpoint.model_folder import load
 
-    gallery = ExampleCollector()
-    examined = _watched(examine(load(folder), passages), passages)
-    tallies = count_errors(gallery.watch(examined) if out else examined)
+    collector = ExampleCollector(load_policy(folder))
+    examined = _with_progress(examine(load(folder), passages), passages)
+    counts = count_errors(collector.collect(examined) if out else examined)
     if out:
-        write_pages(out, tallies, gallery)
-    return tallies
+        write_pages(out, counts, collector)
+    return counts
 
 
-def _measure(folder: Path, passages: "Sequence[Passage]", out: Path | None) -> "list[Faithfulness]":
+def _measure_faithfulness(
+    folder: Path, passages: "Sequence[Passage]", out: Path | None
+) -> "list[Faithfulness]":
     from workings.analysis.error_pages import write_faithfulness
     from workings.analysis.faithfulness import measure, summarise
     from workings.checkpoint.model_folder import load_model
 
-    measured = _watched(measure(load_model(folder), passages), passages)
-    faiths = summarise(step for steps in measured for step in steps)
+    measured = _with_progress(measure(load_model(folder), passages), passages)
+    rows = summarise(step for steps in measured for step in steps)
     if out:
-        write_faithfulness(out, faiths)
-    return faiths
+        write_faithfulness(out, rows)
+    return rows
 
 
-def _watched(found: Iterable[T], passages: "Sequence[Passage]") -> Iterator[T]:
-    """Everything as it comes, one for each question, under a progress bar."""
-    asked = sum(len(passage.questions) for passage in passages)
-    with progress_bar() as watch:
-        for done, one in enumerate(found, 1):
-            watch("Analysing", done, asked)
-            yield one
+def _with_progress(results: Iterable[T], passages: "Sequence[Passage]") -> Iterator[T]:
+    """Pass results on, one for each question, under a progress bar."""
+    total = sum(len(passage.questions) for passage in passages)
+    with progress_bar() as show_progress:
+        for done, result in enumerate(results, 1):
+            show_progress("Analysing", done, total)
+            yield result
 
 
-def _show(table: "Table", note: str, tree: list[dict[str, Any]], *, json: bool) -> None:
+def _print(table: "Table", note: str, tree: list[dict[str, Any]], *, json: bool) -> None:
     from rich.console import Console
 
     console = Console()
@@ -95,39 +105,36 @@ def _show(table: "Table", note: str, tree: list[dict[str, Any]], *, json: bool) 
         console.print(f"\n{note}", highlight=False)
 
 
-def _fault_table(tallies: "Sequence[ErrorCounts]") -> "Table":
-    from workings.analysis.error_attribution import FAULTS, LABELS
+def _error_table(counts: "Sequence[ErrorCounts]") -> "Table":
+    from workings.analysis.error_attribution import CATEGORIES, CATEGORY_LABELS
 
-    faults = [fault for fault in FAULTS if any(one.faults[fault] for one in tallies)]
-    table = _table("kind", "wrong", *(LABELS[fault] for fault in faults))
-    for one in tallies:
-        shares = [f"{one.shares[f]:.0%}" if one.faults[f] else "" for f in faults]
-        table.add_row(one.kind, f"{one.wrong:,}/{one.questions:,}", *shares)
+    categories = [name for name in CATEGORIES if any(row.errors[name] for row in counts)]
+    table = _table("kind", "wrong", *(CATEGORY_LABELS[name] for name in categories))
+    for row in counts:
+        shares = [f"{row.shares[name]:.0%}" if row.errors[name] else "" for name in categories]
+        table.add_row(row.kind, f"{row.wrong:,}/{row.questions:,}", *shares)
     return table
 
 
-def _faith_table(faiths: "Sequence[Faithfulness]") -> "Table":
+def _faithfulness_table(rows: "Sequence[Faithfulness]") -> "Table":
     table = _table("module", "steps", "on evidence", "even spread", "deletion", "insertion")
-    for one in faiths:
-        weights = ["–" if each is None else f"{each:.1%}" for each in (one.evidence, one.even)]
-        curves = one.curves
+    for row in rows:
+        weights = [
+            "–" if weight is None else f"{weight:.1%}" for weight in (row.evidence, row.even)
+        ]
+        curves = row.curves
         areas = [curves.deletion_area, curves.insertion_area] if curves else [None, None]
-        shown = ["–" if area is None else f"{area:+.3f}" for area in areas]
-        table.add_row(one.module, f"{one.steps:,}", *weights, *shown)
+        cells = ["–" if area is None else f"{area:+.3f}" for area in areas]
+        table.add_row(row.module, f"{row.steps:,}", *weights, *cells)
     return table
 
 
-def _table(first: str, *names: str) -> "Table":
+def _table(first: str, *others: str) -> "Table":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table(
-        box=SIMPLE_HEAD,
-        show_edge=False,
-        pad_edge=False,
-        collapse_padding=True,
-    )
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     table.add_column(first, no_wrap=True)
-    for name in names:
+    for name in others:
         table.add_column(name, justify="right")
     return table

@@ -1,83 +1,103 @@
-"""``workings answer``: a file of questions in, a file of answers out."""
+"""``workings answer``: answer a file of questions."""
 
 import sys
 from collections.abc import Callable
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workings.cli.options import FastOption, ModelOption, ThresholdOption
 from workings.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from workings.batch.answering import Backend, BatchAnswerer, Counts
 
-# Everything was done that could be, but some lines were set aside.
-_SOME_BAD = 3
+# Exit code for a completed run in which some lines could not be answered.
+_EXIT_REJECTED_LINES = 3
 
 
 def answer(
-    file: Path = typer.Argument(
-        metavar="FILE", help="JSON lines or CSV; - for JSON lines from standard input."
-    ),
-    out: Path | None = typer.Option(
-        None, "--out", "-o", help="Write here, and go on where an earlier run stopped; else stdout."
-    ),
-    model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
-    explain: bool = typer.Option(False, "--explain", help="Write whole explanations too."),
-    threshold: float = typer.Option(0.0, min=0, max=1, help="Answer only if this sure."),
-    fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
-    engine: str = typer.Option(
-        "here", help="Where: here, or by ray on a cluster; ray:4 for four workers."
-    ),
-    json: bool = typer.Option(False, "--json", help="Print the counts as JSON."),
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Questions: JSON lines or CSV; - for JSON lines from stdin."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Output file; an interrupted run resumes from it.",
+            show_default="stdout",
+        ),
+    ] = None,
+    model: ModelOption = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Write the whole explanation of each answer.")
+    ] = False,
+    threshold: ThresholdOption = 0.0,
+    fast: FastOption = False,
+    backend: Annotated[
+        str,
+        typer.Option(help="Execution backend: local, ray (all processors) or ray:N (N workers)."),
+    ] = "local",
+    json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
 ) -> None:
-    """Answer every line of a file with a question and a passage.
+    """Answer a file of questions.
 
-    Lines that cannot be answered are set aside (in answers.bad.jsonl for answers.jsonl, else on
-    standard error), and the exit code is then 3.
+    Each line holds a question and its passage. Lines that cannot be answered are rejected: they
+    are written to answers.bad.jsonl if the output is answers.jsonl, else to standard error. The
+    exit code is then 3.
     """
-    from workings.batch.answering import FileAnswerer, from_model, read_jsonl, read_questions
-    from workings.reader import model_folder
+    from workings.batch.answering import BatchAnswerer, FileAnswerer
+    from workings.batch.questions import read_jsonl, read_questions
+    from workings.checkpoint.config import load_policy
+    from workings.checkpoint.model_folder import find_model
 
-    piped = str(file) == "-"
-    total = 0 if piped else sum(1 for _ in read_questions(file))
-    folder = model_folder(model).resolve()
-    clerk = partial(from_model, folder, whole=explain, threshold=threshold, fast=fast)
-    chosen = _engine(engine, folder, clerk)
-    lines = read_jsonl(_typed()) if piped else read_questions(file)
-    with progress_bar() as watch:
-        work = FileAnswerer(chosen, lambda done: watch("FileAnswerer", done, max(total, done)))
-        tally = work.into(out, lines) if out else work.stream(lines, sys.stdout, sys.stderr)
-    _report(tally, out, json=json)
-    if tally.bad:
-        raise typer.Exit(_SOME_BAD)
+    from_stdin = str(file) == "-"
+    total = 0 if from_stdin else sum(1 for _ in read_questions(file))
+    folder = find_model(model).resolve()
+    load_policy(folder, threshold=threshold)  # reports a bad folder before any worker starts
+    make_answerer = partial(
+        BatchAnswerer.from_model, folder, explain=explain, threshold=threshold, fast=fast
+    )
+    chosen = _backend(backend, make_answerer)
+    lines = read_jsonl(_stdin()) if from_stdin else read_questions(file)
+    with progress_bar() as progress:
+        answerer = FileAnswerer(chosen, lambda done: progress("Answering", done, max(total, done)))
+        counts = (
+            answerer.into(out, lines) if out else answerer.stream(lines, sys.stdout, sys.stderr)
+        )
+    _print_counts(counts, out, json=json)
+    if counts.bad:
+        raise typer.Exit(_EXIT_REJECTED_LINES)
 
 
-def _engine(name: str, folder: Path, clerk: "Callable[[], BatchAnswerer]") -> "Backend":
+def _backend(name: str, make_answerer: "Callable[[], BatchAnswerer]") -> "Backend":
     kind, _, workers = name.partition(":")
-    if name == "here":
-        return clerk()
+    if name == "local":
+        return make_answerer()
     if kind != "ray" or not (name == "ray" or (workers.isdecimal() and int(workers))):
-        raise typer.BadParameter("it is here, ray, or ray: and a number", param_hint="--engine")
+        message = f"{name!r} is not a backend. Use local, ray, or ray:N with N workers."
+        raise typer.BadParameter(message, param_hint="--backend")
     from workings.batch.ray_backend import RayBackend
-    from workings.checkpoint.model_folder import read_config
 
-    read_config(folder)  # what is no model is told once, not by every worker
-    return RayBackend(clerk, int(workers) if workers else None)
+    return RayBackend(make_answerer, int(workers) if workers else None)
 
 
-def _typed() -> TextIO:
-    """Standard input, in which bytes that are no text spoil no more than their line."""
+def _stdin() -> TextIOWrapper:
+    """Open standard input so that bytes that are not UTF-8 invalidate one line only."""
     return TextIOWrapper(
         sys.stdin.buffer, encoding="utf-8-sig", errors="surrogateescape", newline=""
     )
 
 
-def _report(tally: "Counts", out: Path | None, *, json: bool) -> None:
-    """The counts, out of the way of answers that go to standard output."""
+def _print_counts(counts: "Counts", out: Path | None, *, json: bool) -> None:
+    """Print the counts; to standard error if the answers go to standard output."""
     from dataclasses import asdict
 
     from rich.console import Console
@@ -86,9 +106,9 @@ def _report(tally: "Counts", out: Path | None, *, json: bool) -> None:
 
     console = Console(stderr=out is None, highlight=False)
     if json:
-        console.print_json(data=asdict(tally))
+        console.print_json(data=asdict(counts))
         return
-    kept = f", {tally.kept:,} before" if tally.kept else ""
-    where = f" in {rejects_path(out)}" if out else ""
-    bad = f", {tally.bad:,} set aside{where}" if tally.bad else ""
-    console.print(f"{tally.answered:,} answered{kept}{bad}", soft_wrap=True)
+    earlier = f", {counts.kept:,} answered before" if counts.kept else ""
+    where = f" (see {rejects_path(out)})" if out else ""
+    rejected = f", {counts.bad:,} rejected{where}" if counts.bad else ""
+    console.print(f"{counts.answered:,} answered{earlier}{rejected}", soft_wrap=True)

@@ -1,28 +1,35 @@
-"""``workings ask``: a question, a passage, an answer with its workings."""
+"""``workings ask``: answer one question about a passage."""
 
-from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from workings.cli.output import show
-from workings.cli.read_passage import read_text
+from workings.cli.options import (
+    ExplanationJsonOption,
+    FastOption,
+    HtmlOption,
+    ModelOption,
+    PassageOption,
+    ThresholdOption,
+    TopOption,
+)
+from workings.cli.output import print_explanation
+from workings.cli.passage_file import read_passage
 
 
 def ask(
-    question: str = typer.Argument(help="What to ask."),
-    passage: Path = typer.Option(
-        ..., "--passage", "-p", help="A text, HTML or PDF file; - for stdin.", allow_dash=True
-    ),
-    model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
-    json: bool = typer.Option(False, "--json", help="Print the explanation as JSON."),
-    html: Path | None = typer.Option(None, help="Also write it as a page to this file."),
-    top: int = typer.Option(3, min=1, help="Programs to tell of."),
-    threshold: float = typer.Option(0.0, min=0, max=1, help="Answer only if this sure."),
-    fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
+    question: Annotated[str, typer.Argument(help="Question to answer.")],
+    passage: PassageOption,
+    model: ModelOption = None,
+    json: ExplanationJsonOption = False,
+    html: HtmlOption = None,
+    top: TopOption = 3,
+    threshold: ThresholdOption = 0.0,
+    fast: FastOption = False,
 ) -> None:
-    """Answer a question about a text, and show the program and its steps."""
+    """Answer a question about a passage, and show the steps."""
     from workings.reader import Reader
 
-    text = read_text(passage)
+    text = read_passage(passage)
     reader = Reader.from_pretrained(model, top_k=top, threshold=threshold, fast=fast)
-    show(reader.ask(question, text), json=json, html=html)
+    print_explanation(reader.ask(question, text), json=json, html=html)

@@ -1,21 +1,27 @@
-"""``workings calibrate``: confidence that says how often an answer is right."""
+"""``workings calibrate``: fit a model's confidence to how often its answers are right."""
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from workings.cli.options import AllQuestionsOption
 from workings.cli.progress_bar import progress_bar
 
 
 def calibrate(
-    folder: Path = typer.Argument(metavar="FOLDER", help="The model folder to calibrate."),
-    file: Path = typer.Argument(metavar="FILE", help="DROP's JSON or JSON lines, with answers."),
-    every: bool = typer.Option(False, "--all", help="Ask questions of no kind too."),
-    json: bool = typer.Option(False, "--json", help="Print what was found as JSON."),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Model folder to calibrate.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="Questions with answers: DROP's JSON, or JSON lines."),
+    ],
+    all_questions: AllQuestionsOption = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Fit a model's confidence to how often it is right, and write that into its folder.
+    """Fit a model's confidence to how often it is right.
 
-    Use questions the model was not trained on. The error told is the expected calibration error.
+    Writes the fitted temperature to the model folder, and reports the expected calibration error
+    before and after. Use questions that the model was not trained on.
     """
     from dataclasses import asdict
 
@@ -25,16 +31,17 @@ def calibrate(
     from workings.evaluation.calibration import calibrate as fit
     from workings.evaluation.prediction import questions_to_score
 
-    passages = questions_to_score(load_split(file), all_questions=every)
-    asked = sum(len(passage.questions) for passage in passages)
-    with progress_bar() as watch:
-        found = fit(folder, passages, lambda done: watch("Answering", done, asked))
+    passages = questions_to_score(load_split(file), all_questions=all_questions)
+    total = sum(len(passage.questions) for passage in passages)
+    with progress_bar() as progress:
+        result = fit(folder, passages, lambda done: progress("Answering", done, total))
     console = Console(highlight=False)
     if json:
-        console.print_json(data=asdict(found))
+        console.print_json(data=asdict(result))
     else:
         console.print(
-            f"Temperature {found.temperature:.3f}, fitted on {found.questions:,} questions "
-            f"({found.right:.1%} right): error {found.before:.3f} before, {found.after:.3f} after.",
+            f"Temperature {result.temperature:.3f}, fitted on {result.questions:,} questions "
+            f"({result.right:.1%} right). Expected calibration error: "
+            f"{result.before:.3f} before, {result.after:.3f} after.",
             soft_wrap=True,
         )

@@ -1,8 +1,8 @@
-"""``workings data``: DROP fetched, and built into the paper's dataset."""
+"""``workings data download`` and ``workings data build``: get DROP and prepare it."""
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,23 +12,28 @@ if TYPE_CHECKING:
     from workings.data.build import BuiltSplit
     from workings.data.records import Passage
 
-_SHOWN_FAULTS = 20
+_MAX_SHOWN_ERRORS = 20
 
 
 def build(
-    source: Path = typer.Argument(metavar="DIR", help="A folder with DROP's files."),
-    out: Path = typer.Option(..., "--out", help="The folder to write the dataset to."),
-    strict: bool = typer.Option(False, "--strict", help="Stop at the first malformed record."),
-    json: bool = typer.Option(False, "--json", help="Print the counts as JSON."),
+    source: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with the DROP files.")],
+    out: Annotated[Path, typer.Option("--out", help="Output folder.")],
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first malformed record.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
 ) -> None:
-    """Tell the kind of every question, augment training, and count beside the paper's table."""
+    """Label the kind of each question and augment the training split.
+
+    Prints the number of questions by kind, beside the paper's numbers.
+    """
     from rich.console import Console
 
     from workings.data.build import build as build_dataset
 
-    splits = build_dataset(source, out, strict=strict, watch=_watch)
+    splits = build_dataset(source, out, strict=strict, track=_track)
     for split in splits:
-        _show_faults(split)
+        _print_errors(split)
     console = Console()
     if json:
         console.print_json(data={split.name: _summary(split) for split in splits})
@@ -37,46 +42,57 @@ def build(
 
 
 def download(
-    out: Path = typer.Option(Path("drop"), "--out", help="The folder to fetch DROP into."),
-    url: str | None = typer.Option(None, "--url", help="Where to fetch it, if not from its home."),
-    sha256: str | None = typer.Option(None, "--sha256", help="The digest the archive must have."),
+    out: Annotated[Path, typer.Option("--out", help="Output folder.")] = Path("drop"),
+    url: Annotated[
+        str | None,
+        typer.Option("--url", help="Address of the archive.", show_default="the official one"),
+    ] = None,
+    sha256: Annotated[
+        str | None,
+        typer.Option(
+            "--sha256", help="Expected SHA-256 digest of the archive.", show_default="not checked"
+        ),
+    ] = None,
 ) -> None:
-    """Fetch DROP's official archive, going on where a broken download stopped."""
+    """Download the DROP dataset.
+
+    The same command resumes an interrupted download.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
     from workings.data.download import URL
-    from workings.data.download import download as fetch_and_unpack
+    from workings.data.download import download as download_archive
 
-    errors = Console(stderr=True)
+    stderr = Console(stderr=True)
     columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors, disable=not errors.is_terminal) as bar:
+    with Progress(*columns, console=stderr, disable=not stderr.is_terminal) as bar:
         task = bar.add_task("download")
-        fetched = fetch_and_unpack(
+        downloaded = download_archive(
             out,
             url=url or URL,
             sha256=sha256,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
-    typer.echo(f"SHA-256 {fetched.sha256}")
-    for file in fetched.files:
+    typer.echo(f"SHA-256 {downloaded.sha256}")
+    for file in downloaded.files:
         typer.echo(str(file))
 
 
-def _watch(passages: Iterable["Passage"], title: str, total: int) -> Iterable["Passage"]:
+def _track(passages: Iterable["Passage"], title: str, total: int) -> Iterable["Passage"]:
     from rich.console import Console
     from rich.progress import track
 
-    errors = Console(stderr=True)
-    return track(passages, title, total, console=errors, disable=not errors.is_terminal)
+    stderr = Console(stderr=True)
+    return track(passages, title, total, console=stderr, disable=not stderr.is_terminal)
 
 
-def _show_faults(split: "BuiltSplit") -> None:
-    for fault in split.faults[:_SHOWN_FAULTS]:
-        typer.secho(f"left out: {fault}", fg="yellow", err=True)
-    more = len(split.faults) - _SHOWN_FAULTS
+def _print_errors(split: "BuiltSplit") -> None:
+    for record in split.malformed[:_MAX_SHOWN_ERRORS]:
+        typer.secho(f"skipped: {record}", fg="yellow", err=True)
+    more = len(split.malformed) - _MAX_SHOWN_ERRORS
     if more > 0:
-        typer.secho(f"left out: {more:,} more records of {split.name}", fg="yellow", err=True)
+        typer.secho(f"skipped: {more:,} more records of {split.name}", fg="yellow", err=True)
 
 
 def _summary(split: "BuiltSplit") -> dict[str, object]:
@@ -85,22 +101,22 @@ def _summary(split: "BuiltSplit") -> dict[str, object]:
         "passages": split.passages,
         "questions": split.questions,
         "counts": split.counts,
-        "left_out": len(split.faults),
+        "left_out": len(split.malformed),
     }
 
 
 def _table(splits: list["BuiltSplit"]) -> "Table":
-    """Our counts, each with the paper's behind it where it has one."""
+    """Count questions by kind, with the paper's count where it has one."""
     from rich.table import Table
 
-    from workings.data.build import COUNTED, paper_count
+    from workings.data.build import COUNT_ROWS, paper_count
 
-    table = Table("kind", caption="ours / the paper's", caption_justify="left")
+    table = Table("kind", caption="this file / the paper's", caption_justify="left")
     for split in splits:
         table.add_column(split.name, justify="right")
-    for row in COUNTED:
-        ours = (f"{split.counts.get(row, 0):,}" for split in splits)
+    for row in COUNT_ROWS:
+        counts = (f"{split.counts.get(row, 0):,}" for split in splits)
         papers = (paper_count(row, split.name) for split in splits)
-        cells = (f"{a} / {b:,}" if b else a for a, b in zip(ours, papers, strict=True))
+        cells = (f"{a} / {b:,}" if b else a for a, b in zip(counts, papers, strict=True))
         table.add_row(row, *cells)
     return table

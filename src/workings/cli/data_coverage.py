@@ -1,7 +1,7 @@
-"""``workings data coverage``: how many training questions can be derived, and how surely."""
+"""``workings data coverage``: count the questions whose answers can be derived."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,12 +14,20 @@ if TYPE_CHECKING:
 
 
 def coverage(
-    source: Path = typer.Argument(metavar="DIR", help="A folder with DROP's files, or one file."),
-    split: str = typer.Option("train", "--split", help="Which file of the folder to read."),
-    cache: Path | None = typer.Option(None, "--cache", help="A folder to keep derivations in."),
-    json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
+    source: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder with the DROP files, or one file.")
+    ],
+    split: Annotated[str, typer.Option("--split", help="File of the folder to read.")] = "train",
+    cache: Annotated[
+        Path | None,
+        typer.Option("--cache", help="Folder for cached derivations.", show_default="no cache"),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
 ) -> None:
-    """Derive every question's answer from its passage, and count by kind."""
+    """Count the questions whose answers can be derived.
+
+    An answer is derived by a program over the values of its passage. Counts are by kind.
+    """
     from dataclasses import asdict
 
     from rich.console import Console
@@ -43,8 +51,8 @@ def _supervise(passages: list["Passage"], cache: Path | None) -> dict[str, "Supe
 
     from workings.supervision.supervise import supervise_all
 
-    errors = Console(stderr=True)
-    with Progress(console=errors, disable=not errors.is_terminal) as bar:
+    stderr = Console(stderr=True)
+    with Progress(console=stderr, disable=not stderr.is_terminal) as bar:
         task = bar.add_task("derivations", total=len(passages))
         return supervise_all(
             passages,
@@ -65,14 +73,14 @@ def _table(rows: tuple["Coverage", ...]) -> "Table":
         table.add_row(
             row.kind,
             f"{row.questions:,}",
-            _share(row.derived, row.questions),
-            _share(row.ambiguous, row.questions),
+            _percent(row.derived, row.questions),
+            _percent(row.ambiguous, row.questions),
             f"{row.median:g}",
             f"{row.with_evidence:,}",
-            _share(row.narrowed, row.with_evidence),
+            _percent(row.narrowed, row.with_evidence),
         )
     return table
 
 
-def _share(part: int, whole: int) -> str:
+def _percent(part: int, whole: int) -> str:
     return f"{part / whole:.1%}" if whole else ""

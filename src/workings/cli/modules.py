@@ -1,6 +1,6 @@
-"""``workings modules``: what programs are made of."""
+"""``workings modules``: list the modules that programs consist of."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,8 +10,13 @@ if TYPE_CHECKING:
     from workings.modules import Module
 
 
-def modules(json: bool = typer.Option(False, "--json", help="Print the list as JSON.")) -> None:
-    """List the modules: what each takes and gives, in a sentence, with a question for it."""
+def modules(
+    json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+) -> None:
+    """List the modules that programs consist of.
+
+    Shows the input and output types of each module, a description and an example question.
+    """
     from rich.console import Console
 
     from workings.modules import REGISTRY
@@ -28,6 +33,6 @@ def modules(json: bool = typer.Option(False, "--json", help="Print the list as J
 def _entry(module: "type[Module]") -> "Text":
     from rich.text import Text
 
-    forms = "\n".join(map(str, module.signatures()))
+    signatures = "\n".join(map(str, module.signatures()))
     sentence, example = f"\n  {module.sentence()}", f"\n  {module.example}"
-    return Text.assemble((forms, "bold"), sentence, (example, "italic dim"))
+    return Text.assemble((signatures, "bold"), sentence, (example, "italic dim"))

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal; nothing in a pipe."""
+"""Progress bar on standard error; shown on a terminal only."""
 
 import sys
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from workings.progress import ProgressCallback, no_progress
 
 @contextmanager
 def progress_bar() -> Iterator[ProgressCallback]:
-    """A function to call with what is being done, how much is done, and of how much."""
+    """Yield a callback that updates the bar, called with the task's name, done and total."""
     if not sys.stderr.isatty():
         yield no_progress
         return
@@ -29,12 +29,12 @@ def progress_bar() -> Iterator[ProgressCallback]:
         TimeElapsedColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    with Progress(*columns, console=Console(stderr=True)) as bars:
         tasks: dict[str, int] = {}
 
-        def watch(what: str, done: int, of: int) -> None:
-            if what not in tasks:
-                tasks[what] = progress.add_task(what, total=of)
-            progress.update(tasks[what], completed=done, total=of)  # type: ignore[arg-type]
+        def update(name: str, done: int, total: int) -> None:
+            if name not in tasks:
+                tasks[name] = bars.add_task(name, total=total)
+            bars.update(tasks[name], completed=done, total=total)  # type: ignore[arg-type]
 
-        yield watch
+        yield update

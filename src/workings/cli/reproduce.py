@@ -1,4 +1,4 @@
-"""``workings reproduce``: the paper's tables again, all rows in one harness."""
+"""``workings reproduce``: train and score the rows of the paper's tables."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from workings.cli.progress_bar import progress_bar
-from workings.cli.tables import show_grids, show_tables
+from workings.cli.tables import print_results, print_tables
 
 
 def reproduce(
@@ -16,30 +16,29 @@ def reproduce(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder of results and runs; default results, or results/quick."),
+        typer.Option(help="Folder of results and runs; default: results, or results/quick."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="All rows on a slice, in under half an hour.")
+        bool, typer.Option("--quick", help="Quick run on few passages, in under half an hour.")
     ] = False,
     table: Annotated[
         int | None,
-        typer.Option(min=1, max=4, help="Only the rows of this table; 4 is our own."),
+        typer.Option(min=1, max=4, help="Only the rows of this table; 4 is not in the paper."),
     ] = None,
     only: Annotated[list[str] | None, typer.Option(help="Only this row; may be repeated.")] = None,
     split: Annotated[
-        Literal["dev", "test"], typer.Option(help="Score dev; test is for final tables.")
+        Literal["dev", "test"], typer.Option(help="Split to score; test is for final tables.")
     ] = "dev",
     plan: Annotated[
-        bool, typer.Option("--plan", help="Only tell which rows would be run, and how long.")
+        bool, typer.Option("--plan", help="Only print the rows and their estimated times.")
     ] = False,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="Change a setting in every row: section.name=value."),
     ] = None,
 ) -> None:
-    """Train and score the rows that are missing, and print the paper's tables with ours."""
-    from workings.reproduce.planning import plan as plan_rows
-    from workings.reproduce.planning import plan_grid
+    """Train and score the rows without results, and print the tables beside the paper's."""
+    from workings.reproduce.planning import plan_rows, plan_table
     from workings.reproduce.result_files import read_results
     from workings.reproduce.rows import chosen_rows, quick_settings
     from workings.reproduce.runner import Reproduction
@@ -49,12 +48,12 @@ def reproduce(
     settings = (*(quick_settings() if quick else ()), *(set_ or ()))
     reproduction = Reproduction(data, folder, split, settings)
     if plan:
-        show_grids([plan_grid(plan_rows(reproduction, rows))])
+        print_tables([plan_table(plan_rows(reproduction, rows))])
         return
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    missing = [row for row in rows if reproduction.kept(row) is None]
-    with progress_bar() as watch:
+    missing = [row for row in rows if reproduction.load(row) is None]
+    with progress_bar() as show_progress:
         for done, row in enumerate(missing, 1):
-            reproduction.run(row, watch)
+            reproduction.run(row, show_progress)
             typer.echo(f"{row.name} is done, {done} of {len(missing)}.", err=True)
-    show_tables(read_results(folder, split), table)
+    print_results(read_results(folder, split), table)

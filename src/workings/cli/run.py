@@ -1,28 +1,31 @@
-"""``workings run``: a program of one's own on a passage."""
+"""``workings run``: run a given program on a passage."""
 
-from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from workings.cli.output import show
-from workings.cli.read_passage import read_text
+from workings.cli.options import ExplanationJsonOption, HtmlOption, ModelOption, PassageOption
+from workings.cli.output import print_explanation
+from workings.cli.passage_file import read_passage
 
 
 def run(
-    program: str = typer.Argument(help="Such as 'sub(find-num(find), find-num(find))'."),
-    question: str = typer.Option(
-        ..., "--question", "-q", help="The question whose words the steps look at."
-    ),
-    passage: Path = typer.Option(
-        ..., "--passage", "-p", help="A text, HTML or PDF file; - for stdin.", allow_dash=True
-    ),
-    model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
-    json: bool = typer.Option(False, "--json", help="Print the explanation as JSON."),
-    html: Path | None = typer.Option(None, help="Also write it as a page to this file."),
+    program: Annotated[
+        str, typer.Argument(help="Program, such as 'sub(find-num(find), find-num(find))'.")
+    ],
+    question: Annotated[
+        str,
+        typer.Option("--question", "-q", help="Question; its words say what each step looks for."),
+    ],
+    passage: PassageOption,
+    model: ModelOption = None,
+    json: ExplanationJsonOption = False,
+    html: HtmlOption = None,
 ) -> None:
-    """Run a program you wrote, and show its steps."""
+    """Run your own program on a passage, and show its steps."""
     from workings.program import Program
     from workings.reader import Reader
 
-    parsed, text = Program.parse(program), read_text(passage)
-    show(Reader.from_pretrained(model).run(parsed, question, text), json=json, html=html)
+    parsed, text = Program.parse(program), read_passage(passage)
+    explanation = Reader.from_pretrained(model).run(parsed, question, text)
+    print_explanation(explanation, json=json, html=html)

@@ -1,7 +1,7 @@
-"""``workings score``: predictions against gold answers, by DROP's official rules."""
+"""``workings score``: score predictions against gold answers by DROP's official rules."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,33 +13,47 @@ if TYPE_CHECKING:
 
 
 def score(
-    predictions: Path = typer.Argument(
-        metavar="PREDICTIONS", help="A JSON file: {question id: answer or answers}."
-    ),
-    gold: Path = typer.Argument(
-        metavar="GOLD", help="DROP's JSON or JSON lines, plain or gzipped."
-    ),
-    json: bool = typer.Option(False, "--json", help="Print the report as JSON."),
-    seed: int = typer.Option(0, help="Seed of the bootstrap intervals."),
+    predictions: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PREDICTIONS", help="JSON file: {question id: answer or list of answers}."
+        ),
+    ],
+    gold: Annotated[
+        Path,
+        typer.Argument(metavar="GOLD", help="Gold answers: DROP's JSON or JSON lines; may be .gz."),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    seed: Annotated[int, typer.Option(help="Random seed of the bootstrap intervals.")] = 0,
 ) -> None:
-    """Score predictions: exact match and F1, overall and by kind, with 95 % intervals."""
+    """Score predictions by exact match and F1.
+
+    Scores are overall and by kind of question, with 95 % intervals.
+    """
     from workings.data.kinds import with_kinds
     from workings.data.records import read_passages
-    from workings.score import evaluate, read_predictions
+    from workings.score import read_predictions, score_predictions
 
-    given, reading = read_predictions(predictions), read_passages(gold)
-    show_report(evaluate(given, with_kinds(reading.passages), seed=seed), reading, json=json)
+    answers, loaded = read_predictions(predictions), read_passages(gold)
+    report = score_predictions(answers, with_kinds(loaded.passages), seed=seed)
+    print_report(report, loaded, json=json)
 
 
-def show_report(report: "Report", reading: "LoadedPassages", *, json: bool) -> None:
-    """Print a report for a person or for a machine, and what was left out of the file scored."""
+def print_report(report: "Report", loaded: "LoadedPassages", *, json: bool) -> None:
+    """Print a report as a table or as JSON, and warn about records that were skipped.
+
+    Args:
+        report: The scores.
+        loaded: The passages of the gold file, with its malformed records.
+        json: Print JSON instead of a table.
+    """
     from rich.console import Console
 
-    if reading.faults:
-        typer.secho(reading.note, fg="yellow", err=True)
+    if loaded.malformed:
+        typer.secho(loaded.warning, fg="yellow", err=True)
     console = Console()
     if json:
-        console.print_json(data=report.to_json() | {"left_out": len(reading.faults)})
+        console.print_json(data=report.to_json() | {"left_out": len(loaded.malformed)})
     else:
         console.print(_table(report))
 
@@ -53,8 +67,8 @@ def _table(report: "Report") -> "Table":
         table.add_column(name, justify="right")
     for rows in report.sections():
         for name, group in rows:
-            shown = group.em.percent(2), group.f1.percent(2)
-            table.add_row(name, f"{group.questions:,}", *shown)
+            scores = group.em.percent(2), group.f1.percent(2)
+            table.add_row(name, f"{group.questions:,}", *scores)
         table.add_section()
     return table
 
@@ -64,5 +78,5 @@ def _caption(report: "Report") -> str:
     if report.missing:
         notes.append(f"{report.missing:,} questions have no prediction and count as wrong.")
     if report.ungraded:
-        notes.append(f"{report.ungraded:,} questions have no known answer and are left out.")
+        notes.append(f"{report.ungraded:,} questions have no gold answer and are left out.")
     return "\n".join(notes)

@@ -1,29 +1,34 @@
-"""``workings serve``: the page and the service."""
+"""``workings serve``: start the web page and the HTTP service."""
 
-from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from workings.cli.options import FastOption, ModelOption, ThresholdOption, TopOption
 from workings.errors import InputError
 
 
 def serve(
-    model: Path | None = typer.Option(None, help="A model folder, if not the one that is shipped."),
-    host: str = typer.Option("127.0.0.1", help="The address to listen at; this machine's own."),
-    port: int = typer.Option(8000, min=0, max=65535, help="The port to listen at; 0 for any."),
-    top: int = typer.Option(3, min=1, help="Programs to tell of."),
-    threshold: float = typer.Option(0.0, min=0, max=1, help="Answer only if this sure."),
-    fast: bool = typer.Option(False, "--fast", help="Read with weights rounded to eight bits."),
+    model: ModelOption = None,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; the default accepts this machine only.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any free port.")
+    ] = 8000,
+    top: TopOption = 3,
+    threshold: ThresholdOption = 0.0,
+    fast: FastOption = False,
 ) -> None:
-    """Serve a page to ask at, and a service for programs, until Ctrl+C."""
+    """Start the web page and the HTTP service; stop with Ctrl+C."""
     try:
         import uvicorn
 
         from workings.serve import create_app, limits
         from workings.serve.header_timeout import HeaderTimeoutProtocol
     except ImportError as error:
-        hint = "Run: pip install 'workings[web]'."
-        raise InputError("Serving needs the packages fastapi and uvicorn.", hint=hint) from error
+        message = "The packages fastapi and uvicorn are not installed."
+        raise InputError(message, hint="Run: pip install 'workings[web]'") from error
     from workings.reader import Reader
 
     reader = Reader.from_pretrained(model, top_k=top, threshold=threshold, fast=fast)

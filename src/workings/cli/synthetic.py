@@ -1,25 +1,29 @@
-"""``workings synthetic``: made passages with questions, gold programs and gold steps."""
+"""``workings synthetic``: generate passages with questions, gold programs and gold steps."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import typer
 
 
 def synthetic(
-    out: Path = typer.Option(help="Where to write: a .jsonl file, or .json for DROP's layout."),
-    seed: int = typer.Option(0, help="The same seed makes the same world."),
-    passages: int = typer.Option(100, min=1, help="How many passages to make."),
-    names: Literal["seen", "unseen"] = typer.Option(
-        "seen", help="Names and numbers to train on, or those held out."
-    ),
-    questions: int = typer.Option(8, min=1, help="At most so many questions for a passage."),
+    out: Annotated[
+        Path,
+        typer.Option(help="Output file: .jsonl for one question a line, .json for DROP's layout."),
+    ],
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    passages: Annotated[int, typer.Option(min=1, help="Number of passages.")] = 100,
+    names: Annotated[
+        Literal["seen", "unseen"],
+        typer.Option(help="Names and numbers: those used in training, or those held out."),
+    ] = "seen",
+    questions: Annotated[int, typer.Option(min=1, help="Most questions per passage.")] = 8,
 ) -> None:
-    """Make a world to learn in: passages, questions, and how each answer comes out."""
+    """Generate passages with questions, gold programs and gold steps."""
     from rich.console import Console
 
     from workings.synthetic import make_synthetic, save_synthetic
 
-    made = make_synthetic(seed, passages, names=names, questions=questions)
-    count = save_synthetic(out, made)
+    generated = make_synthetic(seed, passages, names=names, questions=questions)
+    count = save_synthetic(out, generated)
     Console().print(f"{passages:,} passages with {count:,} questions: {out}", highlight=False)

@@ -1,4 +1,4 @@
-"""``workings tables``: the paper's tables with ours beside them, from results kept in files."""
+"""``workings tables``: print the paper's tables and ours from result files."""
 
 import sys
 from pathlib import Path
@@ -9,23 +9,23 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from workings.reproduce.result_tables import Grid, Results
+    from workings.reproduce.result_tables import Results, TextTable
 
-# In a pipe there is no edge to wrap at.
+# Lines in a pipe are not wrapped below this width.
 _PIPE_WIDTH = 200
 
 
 def tables(
-    results: Path = typer.Argument(Path("results"), help="The folder of results."),
-    split: Literal["dev", "test"] = typer.Option("dev", help="The questions that were scored."),
-    table: int | None = typer.Option(None, min=1, max=4, help="Only this table."),
-    page: Path | None = typer.Option(None, help="Write all there is as Markdown with plots here."),
-    json: bool = typer.Option(False, "--json", help="Print the scores and budgets as JSON."),
+    results: Path = typer.Argument(Path("results"), help="Folder of results."),
+    split: Literal["dev", "test"] = typer.Option("dev", help="Split that was scored."),
+    table: int | None = typer.Option(None, min=1, max=4, help="Only this table; default: all."),
+    page: Path | None = typer.Option(None, help="Also write all results to this Markdown file."),
+    json: bool = typer.Option(False, "--json", help="Print scores and budgets as JSON."),
 ) -> None:
-    """Print what `workings reproduce` has measured beside the paper's numbers."""
+    """Print the results of `workings reproduce` beside the paper's scores."""
     from workings.reproduce.result_files import read_results
 
-    found = read_results(results, split)
+    by_row = read_results(results, split)
     if page is not None:
         from workings.reproduce.results_page import write_page
 
@@ -33,39 +33,44 @@ def tables(
     if json:
         from rich.console import Console
 
-        Console().print_json(data=_as_json(found))
+        Console().print_json(data=_to_json(by_row))
     else:
-        show_tables(found, table)
+        print_results(by_row, table)
 
 
-def show_tables(results: "Results", table: int | None) -> None:
-    """Print one table, or all, with what its rows took and the tests between them."""
-    from workings.reproduce.result_tables import grids, tables_of
+def print_results(results: "Results", table: int | None) -> None:
+    """Print one result table or all, with budgets and significance tests.
 
-    shown = tables_of(results) if table is None else [table]
-    show_grids(grid for each in shown for grid in grids(results, each))
+    Args:
+        results: The results by row.
+        table: Number of a table; None for all.
+    """
+    from workings.reproduce.result_tables import table_numbers, tables_for
+
+    numbers = table_numbers(results) if table is None else [table]
+    print_tables(each for number in numbers for each in tables_for(results, number))
 
 
-def show_grids(grids: "Iterable[Grid]") -> None:
-    """Print tables of words, all columns but the first to the right."""
+def print_tables(tables: "Iterable[TextTable]") -> None:
+    """Print tables; all columns but the first are aligned to the right."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
-    for grid in grids:
-        shown = Table(box=SIMPLE_HEAD, title=grid.title, title_justify="left")
-        for place, column in enumerate(grid.columns):
-            shown.add_column(column, justify="right" if place else "left")
-        for line in grid.lines:
-            shown.add_row(*line)
-        console.print(shown)
-        for note in grid.notes:
+    for text_table in tables:
+        table = Table(box=SIMPLE_HEAD, title=text_table.title, title_justify="left")
+        for index, column in enumerate(text_table.columns):
+            table.add_column(column, justify="right" if index else "left")
+        for line in text_table.lines:
+            table.add_row(*line)
+        console.print(table)
+        for note in text_table.notes:
             console.print(note)
         console.print()
 
 
-def _as_json(results: "Results") -> dict[str, Any]:
+def _to_json(results: "Results") -> dict[str, Any]:
     from workings.reproduce.rows import all_rows
 
     rows = all_rows()

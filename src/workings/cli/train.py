@@ -1,4 +1,4 @@
-"""``workings train``: make a model by a recipe."""
+"""``workings train``: train a model from a recipe."""
 
 import os
 from pathlib import Path
@@ -10,24 +10,33 @@ from workings.cli.progress_bar import progress_bar
 
 
 def train(
-    recipe: Annotated[str, typer.Argument(help="A recipe file, or the name of a shipped one.")],
-    out: Annotated[Path, typer.Option(help="Folder of the run; the same command resumes it.")],
+    recipe: Annotated[
+        str, typer.Argument(help="Recipe file, or the name of a shipped recipe such as default.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder of the run.")],
     data: Annotated[
-        Path | None, typer.Option(envvar="WORKINGS_DATA", help="Folder of the DROP files.")
+        Path | None, typer.Option(envvar="WORKINGS_DATA", help="Folder with the DROP files.")
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option(help="Folder for what can be computed once; default OUT/cache.")
+        Path | None,
+        typer.Option(
+            help="Folder for cached derivations and activations.", show_default="OUT/cache"
+        ),
     ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="Override a setting: section.name=value.")
+        list[str] | None,
+        typer.Option("--set", help="Override a setting: section.name=value. Repeatable."),
     ] = None,
 ) -> None:
-    """Train a network by a recipe, or go on with a run that was stopped."""
+    """Train a model from a recipe.
+
+    The same command resumes an interrupted run.
+    """
     from workings.settings import Recipe
-    from workings.training.trainer import train as fit
+    from workings.training.trainer import train as train_model
 
     settings = Recipe.load(recipe, set_ or [])
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    with progress_bar() as watch:
-        best = fit(settings, out, data, cache, watch)
-    typer.echo(f"The best weights are in {best}.")
+    with progress_bar() as progress:
+        best = train_model(settings, out, data, cache, progress)
+    typer.echo(f"Best weights: {best}")

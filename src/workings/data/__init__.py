@@ -1,1 +1,1 @@
-"""DROP: its questions read, sorted into kinds, and made ready for training."""
+"""The DROP dataset: downloading, reading, labelling question kinds, building training data."""

@@ -1,90 +1,93 @@
-"""More date-compare questions for training, made by swapping events and turning the order round."""
+"""Augments training data with variants of date-compare questions.
+
+A variant swaps the two events of a question, reverses the order it asks for, or both.
+"""
 
 import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from workings.data.events import Events, split_events
+from workings.data.alternatives import Alternatives, marked_alternatives
 from workings.data.records import GoldAnswer, Passage, Question
+from workings.data.words import WORD, words_in
 
-SWAP = "-dc-event-switch"
-FLIP = "-dc-qop-switch"
+# Added to the id of a question, as in the paper's released data.
+SWAPPED = "-dc-event-switch"
+REVERSED = "-dc-qop-switch"
 
-_EARLY = ("first", "earlier")
-_LATE = ("later", "last", "second")
+_EARLIER_WORDS = ("first", "earlier")
+_LATER_WORDS = ("later", "last", "second")
 _ORDER = re.compile(r"\b(?:(first|earlier|forst|firts)|(later|last|second))\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
-_WORD = re.compile(r"\w+")
 
 
 def augment(passage: Passage) -> Passage:
-    """The passage with up to three made questions behind each date-compare question it has.
+    """Add up to three variants behind each date-compare question of a passage.
 
-    They ask with the events swapped, with the order turned round, and with both; each is marked
-    ``augmented`` and its id says how it was made.
+    The variants have ``augmented`` set, and ids that say how they were made. No id is used twice.
     """
-    known = {question.id for question in passage.questions}
+    ids = {question.id for question in passage.questions}
     questions: list[Question] = []
     for question in passage.questions:
-        made = _made(question, passage.text)
-        questions += [question, *(each for each in made if each.id not in known)]
+        variants = _variants(question, passage.text)
+        questions += [question, *(variant for variant in variants if variant.id not in ids)]
     return replace(passage, questions=tuple(questions))
 
 
-def _made(question: Question, passage: str) -> Iterator[Question]:
+def _variants(question: Question, passage: str) -> Iterator[Question]:
     if question.kind != "date-compare" or question.augmented or not question.answers:
         return
-    events = split_events(question.text)
+    events = marked_alternatives(question.text)
     if events is None:
         return
     swapped = _swap(question, events, passage)
-    flipped = _flip(question, events, passage)
-    yield from (each for each in (swapped, flipped) if each is not None)
-    if swapped is not None and flipped is not None:
-        both = split_events(flipped.text)
-        again = both and _swap(flipped, both, passage)
-        if again:
-            yield replace(again, id=f"{question.id}{SWAP}{FLIP}")
+    reverse = _reverse(question, events, passage)
+    yield from (variant for variant in (swapped, reverse) if variant is not None)
+    if swapped is not None and reverse is not None:
+        reversed_events = marked_alternatives(reverse.text)
+        both = reversed_events and _swap(reverse, reversed_events, passage)
+        if both:
+            yield replace(both, id=f"{question.id}{SWAPPED}{REVERSED}")
 
 
-def _swap(question: Question, events: Events, passage: str) -> Question | None:
-    """The events in the other order, with the answer as it was."""
-    if not any(_found(span, passage) for span in question.answers[0].spans):
+def _swap(question: Question, events: Alternatives, passage: str) -> Question | None:
+    """The question with its events in the other order; the answer stays the same."""
+    if not any(_as_written(span, passage) for span in question.answers[0].spans):
         return None
     return replace(
         question,
-        id=question.id + SWAP,
+        id=question.id + SWAPPED,
         text=events.swapped(),
-        evidence=";".join(reversed(_two_values(question.evidence))),
+        evidence=";".join(reversed(_compared_values(question.evidence))),
         augmented=True,
     )
 
 
-def _flip(question: Question, events: Events, passage: str) -> Question | None:
-    """The opposite order asked for, with the other event's words in the passage as the answer."""
-    text = _flipped_order(question, events)
+def _reverse(question: Question, events: Alternatives, passage: str) -> Question | None:
+    """The question for the opposite order; the other event is the answer."""
+    text = _with_opposite_order(question, events)
     other = _other_event(events, question.answers[0])
-    answer = other and _found(_ARTICLE.sub("", other), passage)
+    answer = other and _as_written(_ARTICLE.sub("", other), passage)
     if text is None or not answer:
         return None
     return replace(
         question,
-        id=question.id + FLIP,
+        id=question.id + REVERSED,
         text=text,
         answers=(GoldAnswer(spans=(answer,)),),
-        evidence=";".join(_two_values(question.evidence)),
+        evidence=";".join(_compared_values(question.evidence)),
         augmented=True,
     )
 
 
-def _flipped_order(question: Question, events: Events) -> str | None:
-    """The question with each word of order outside its events turned into an opposite."""
-    # Chosen by the id, so that a question is made the same way wherever and whenever it is made.
+def _with_opposite_order(question: Question, events: Alternatives) -> str | None:
+    """The question with each word of order outside its events replaced by an opposite."""
+    # The id decides, so that the same question always gives the same variant.
     choice = zlib.crc32(question.id.encode())
 
     def opposite(match: re.Match[str]) -> str:
-        words = _LATE if match.group(1) else _EARLY
+        words = _LATER_WORDS if match.group(1) else _EARLIER_WORDS
         return words[choice % len(words)]
 
     (start, end), (next_start, next_end) = events.first, events.second
@@ -101,28 +104,24 @@ def _flipped_order(question: Question, events: Events) -> str | None:
     return text if text != events.question else None
 
 
-def _other_event(events: Events, answer: GoldAnswer) -> str | None:
-    """The event that is not the answer, where their words can tell."""
-    gold = _words(" ".join(answer.spans))
-    first, second = (len(gold & _words(event)) for event in events.texts)
+def _other_event(events: Alternatives, answer: GoldAnswer) -> str | None:
+    """The event that is not the answer; None if both share as many words with the answer."""
+    answer_words = set(words_in(" ".join(answer.spans)))
+    first, second = (len(answer_words.intersection(words_in(event))) for event in events.texts)
     if first == second:
         return None
     return events.texts[first > second]
 
 
-def _found(span: str, passage: str) -> str | None:
-    """The words of ``span`` as the passage writes them, articles and punctuation aside."""
-    words = map(re.escape, _WORD.findall(span))
+def _as_written(span: str, passage: str) -> str | None:
+    """The text of the passage that matches a span, ignoring case, articles and punctuation."""
+    words = map(re.escape, WORD.findall(span))
     pattern = r"\W+(?:(?:an?|the)\W+)?".join(words)
     match = re.search(rf"\b{pattern}\b", passage, re.IGNORECASE) if pattern else None
     return match.group() if match else None
 
 
-def _two_values(evidence: str) -> list[str]:
-    """The two compared values, in the question's order; evidence of another form is of no use."""
+def _compared_values(evidence: str) -> list[str]:
+    """The two compared values of evidence such as ``1595;1596``, in the order of the question."""
     parts = evidence.split(";")
     return parts if len(parts) == 2 else []
-
-
-def _words(text: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(text)}

@@ -1,4 +1,4 @@
-"""The paper's dataset from DROP's files: kinds told, training augmented, all of it counted."""
+"""Builds the paper's dataset from DROP: labels kinds, augments the training split, counts."""
 
 import gzip
 import json
@@ -14,8 +14,8 @@ from workings.data.records import GoldAnswer, MalformedRecord, Passage, Question
 from workings.errors import DataError
 from workings.files import write_atomically
 
-# The paper's data table as printed: its kinds do not quite sum to its "all", and a question may
-# be among those of two numbers and those of three.
+# The paper's data table as printed. Its kinds do not quite sum to its "all", and a question may be
+# counted under "2 numbers" and under "3 numbers".
 _PAPER_SPLITS = ("train", "dev", "test")
 _PAPER: dict[str, tuple[int, int, int]] = {
     "date-compare": (3505, 91, 333),
@@ -29,96 +29,116 @@ _PAPER: dict[str, tuple[int, int, int]] = {
     "3 numbers": (259, 24, 66),
     "all": (25165, 623, 2547),
 }
-COUNTED = (*_PAPER, "made")
+# The rows of the counts; "made" counts augmented questions.
+COUNT_ROWS = (*_PAPER, "made")
 
 _TRAIN = "train"
 _ENDINGS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
 
-ProgressCallback = Callable[[Iterable[Passage], str, int], Iterable[Passage]]
-"""Passes passages on, given a title and how many there are; a progress bar looks on so."""
+# Iterates over passages while showing progress, given a title and the number of passages.
+TrackPassages = Callable[[Iterable[Passage], str, int], Iterable[Passage]]
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltSplit:
-    """One file of the dataset as built, and how many questions of each sort are in it."""
+    """One file of the built dataset.
+
+    Attributes:
+        name: The name of the split, such as "train".
+        path: The file written.
+        passages: The number of passages.
+        questions: The number of questions.
+        counts: The number of questions of each row of ``COUNT_ROWS`` that occurs.
+        malformed: The records that were skipped.
+    """
 
     name: str
     path: Path
     passages: int
     questions: int
     counts: dict[str, int]
-    faults: tuple[MalformedRecord, ...]
+    malformed: tuple[MalformedRecord, ...]
 
 
 def build(
-    source: Path, out: Path, *, strict: bool = False, watch: ProgressCallback | None = None
+    source: Path, out: Path, *, strict: bool = False, track: TrackPassages | None = None
 ) -> list[BuiltSplit]:
-    """Build each of DROP's files in ``source`` into a file of ``out``; training is augmented."""
+    """Build every file of a folder: label question kinds, and augment the training split.
+
+    Args:
+        source: A folder with DROP's files.
+        out: The folder to write to; not ``source``.
+        strict: Whether to raise at the first malformed record instead of skipping it.
+        track: Wraps the iteration over the passages of each file, to show progress.
+
+    Raises:
+        DataError: ``source`` has no readable data files, or is the same folder as ``out``.
+    """
     if out.resolve() == source.resolve():
-        hint = "Choose another folder for --out, so that the source stays as it is."
-        raise DataError(f"{out}: this is the source folder", hint=hint)
+        hint = "Choose another folder for --out, so that the source is not overwritten."
+        raise DataError(f"{out} is the source folder", hint=hint)
     return [
-        _build_split(name, path, out / f"{name}.json.gz", strict, watch or _unwatched)
-        for name, path in _find(source).items()
+        _build_split(name, path, out / f"{name}.json.gz", strict, track or _no_tracking)
+        for name, path in _find_splits(source).items()
     ]
 
 
 def paper_count(row: str, split: str) -> int | None:
-    """How many questions of a sort the paper has in a split, where it says."""
+    """The paper's count for a row and a split; None if its table has none."""
     if row not in _PAPER or split not in _PAPER_SPLITS:
         return None
     return _PAPER[row][_PAPER_SPLITS.index(split)]
 
 
 def write_drop(path: Path, passages: Iterable[Passage]) -> None:
-    """Write passages in DROP's layout, gzipped; equal passages make equal files."""
+    """Write passages in DROP's layout, gzipped. The same passages give the same bytes."""
     records = {passage.id: _passage_record(passage) for passage in passages}
     raw = json.dumps(records, ensure_ascii=False).encode()
     with write_atomically(path) as file:
         file.write(gzip.compress(raw, compresslevel=6, mtime=0))
 
 
-def _unwatched(passages: Iterable[Passage], _title: str, _total: int) -> Iterable[Passage]:
+def _no_tracking(passages: Iterable[Passage], _title: str, _total: int) -> Iterable[Passage]:
     return passages
 
 
-def _find(source: Path) -> dict[str, Path]:
-    """The data files of a folder by the name of their split, in the order of the paper's table."""
+def _find_splits(source: Path) -> dict[str, Path]:
+    """The data files of a folder by split name, in the order of the paper's table."""
     try:
         paths = sorted(path for path in source.iterdir() if path.name.endswith(_ENDINGS))
     except OSError as error:
-        hint = "Give the folder that holds DROP's files; `workings data download` makes one."
+        hint = "Give a folder with DROP's files. `workings data download` makes one."
         raise DataError(f"{source}: {error.strerror}", hint=hint) from error
-    found: dict[str, Path] = {}
+    splits: dict[str, Path] = {}
     for path in paths:
         name = path.name.partition(".json")[0].removeprefix("drop_dataset_")
-        if name in found:
+        if name in splits:
             hint = "Keep one file for each split in the folder."
-            raise DataError(f"{found[name].name} and {path.name} are one split", hint=hint)
-        found[name] = path
-    if not found:
-        hint = "`workings data download` fetches DROP; a folder of .json or .jsonl files will do."
+            raise DataError(f"{splits[name].name} and {path.name} are the same split", hint=hint)
+        splits[name] = path
+    if not splits:
+        hint = "Give a folder of .json or .jsonl files. `workings data download` fetches DROP."
         raise DataError(f"{source}: no data files", hint=hint)
-    names = [name for name in _PAPER_SPLITS if name in found]
-    return {name: found[name] for name in dict.fromkeys([*names, *found])}
+    names = [name for name in _PAPER_SPLITS if name in splits]
+    return {name: splits[name] for name in dict.fromkeys([*names, *splits])}
 
 
 def _build_split(
-    name: str, path: Path, target: Path, strict: bool, watch: ProgressCallback
+    name: str, path: Path, target: Path, strict: bool, track: TrackPassages
 ) -> BuiltSplit:
-    reading = read_passages(path, strict=strict)
+    loaded = read_passages(path, strict=strict)
     prepared: list[Passage] = []
     counts: Counter[str] = Counter()
-    for passage in watch(with_kinds(reading.passages), name, len(reading.passages)):
+    for passage in track(with_kinds(loaded.passages), name, len(loaded.passages)):
         prepared.append(augment(passage) if name == _TRAIN else passage)
-        counts.update(_labels(prepared[-1]))
+        counts.update(_count_rows(prepared[-1]))
     write_drop(target, prepared)
     questions = sum(len(passage.questions) for passage in prepared)
-    return BuiltSplit(name, target, len(prepared), questions, dict(counts), reading.faults)
+    return BuiltSplit(name, target, len(prepared), questions, dict(counts), loaded.malformed)
 
 
-def _labels(passage: Passage) -> Iterator[str]:
-    """All that each question of a passage is counted under."""
+def _count_rows(passage: Passage) -> Iterator[str]:
+    """The rows under which the questions of a passage are counted."""
     for question in passage.questions:
         if question.kind is not None:
             yield from (question.kind, "all")
@@ -135,9 +155,9 @@ def _passage_record(passage: Passage) -> dict[str, Any]:
 
 
 def _question_record(question: Question) -> dict[str, Any]:
-    """DROP's own fields, and of ours those that say something."""
+    """DROP's own fields, and those of our fields that are set."""
     answers = _answer_records(question.answers)
-    ours = {
+    extra = {
         "source": question.source,
         "kind": question.kind,
         "evidence": question.evidence,
@@ -147,7 +167,7 @@ def _question_record(question: Question) -> dict[str, Any]:
         "query_id": question.id,
         "question": question.text,
         **({"answer": answers[0], "validated_answers": answers[1:]} if answers else {}),
-        **{name: value for name, value in ours.items() if value},
+        **{name: value for name, value in extra.items() if value},
     }
 
 

@@ -1,4 +1,4 @@
-"""The text of a file that people have: plain text, Markdown, a web page, a PDF."""
+"""Reads the text of plain-text, Markdown, HTML and PDF files."""
 
 import io
 import re
@@ -8,9 +8,9 @@ from pathlib import Path
 
 from workings.errors import InputError
 
-# What stands between these is never read by people.
-_UNREAD = frozenset("head script style template noscript svg math select".split())
-# These stand apart from what is around them; cells apart by a space, so that numbers stay two.
+# Elements whose content is not shown to readers.
+_HIDDEN = frozenset("head script style template noscript svg math select".split())
+# Blocks start a new line; cells are separated by a space, so that their numbers stay apart.
 _BLOCKS = frozenset(
     "address article aside blockquote br caption dd details div dl dt figcaption figure footer "
     "form h1 h2 h3 h4 h5 h6 header hr legend li main nav ol p pre section summary table tr "
@@ -20,7 +20,11 @@ _CELLS = frozenset("td th".split())
 
 
 def read_file(file: Path) -> str:
-    """The text of a file, by the ending of its name; what is not known is plain text."""
+    """Read the text of a file; the suffix decides on the format, plain text by default.
+
+    Raises:
+        InputError: The file cannot be read, or contains no text.
+    """
     try:
         raw = file.read_bytes()
     except OSError as error:
@@ -30,14 +34,22 @@ def read_file(file: Path) -> str:
 
 
 def read_bytes(raw: bytes, name: str) -> str:
-    """The text of a file's content; ``name`` tells the kind and is named in errors."""
-    kinds: dict[str, Callable[[bytes, str], str]] = {
+    """Read the text of a file's content.
+
+    Args:
+        raw: The content.
+        name: The name of the file; its suffix decides on the format, and errors mention it.
+
+    Raises:
+        InputError: The content is damaged, binary, or contains no text.
+    """
+    readers: dict[str, Callable[[bytes, str], str]] = {
         ".htm": _read_html,
         ".html": _read_html,
         ".xhtml": _read_html,
         ".pdf": _read_pdf,
     }
-    text = kinds.get(Path(name).suffix.lower(), _decode)(raw, name)
+    text = readers.get(Path(name).suffix.lower(), _decode)(raw, name)
     if "\0" in text:
         raise InputError(f"{name}: binary, not text", hint="Give a text, HTML or PDF file.")
     if not text.strip():
@@ -49,7 +61,7 @@ def _decode(raw: bytes, name: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        hint = f"Save it as UTF-8 (byte {error.start} is not)."
+        hint = f"Save the file as UTF-8 (byte {error.start} is not valid)."
         raise InputError(f"{name}: not UTF-8 text", hint=hint) from error
 
 
@@ -61,35 +73,35 @@ def _read_html(raw: bytes, name: str) -> str:
 
 
 class _Page(HTMLParser):
-    """The words of a web page, each block on a line of its own."""
+    """Collects the visible text of a web page, one block a line."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.words: list[str] = []
-        self.unread: list[str] = []
+        self.parts: list[str] = []
+        self.open_hidden: list[str] = []
 
     def handle_starttag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "body":  # a head may be left open
-            self.unread.clear()
-        elif tag in _UNREAD:
-            self.unread.append(tag)
-        self._part(tag)
+        if tag == "body":  # the head may lack its end tag
+            self.open_hidden.clear()
+        elif tag in _HIDDEN:
+            self.open_hidden.append(tag)
+        self._separate(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in self.unread:
-            del self.unread[self.unread.index(tag) :]
-        self._part(tag)
+        if tag in self.open_hidden:
+            del self.open_hidden[self.open_hidden.index(tag) :]
+        self._separate(tag)
 
     def handle_data(self, data: str) -> None:
-        if not self.unread:
-            self.words.append(re.sub(r"\s+", " ", data))
+        if not self.open_hidden:
+            self.parts.append(re.sub(r"\s+", " ", data))
 
-    def _part(self, tag: str) -> None:
+    def _separate(self, tag: str) -> None:
         if tag in _BLOCKS or tag in _CELLS:
-            self.words.append("\n" if tag in _BLOCKS else " ")
+            self.parts.append("\n" if tag in _BLOCKS else " ")
 
     def text(self) -> str:
-        lines = (" ".join(line.split()) for line in "".join(self.words).split("\n"))
+        lines = (" ".join(line.split()) for line in "".join(self.parts).split("\n"))
         return "\n".join(line for line in lines if line)
 
 
@@ -99,14 +111,14 @@ def _read_pdf(raw: bytes, name: str) -> str:
         from pypdf.errors import PyPdfError
     except ImportError as error:
         hint = "Run: pip install 'workings[files]'."
-        raise InputError(f"{name}: PDF needs the package pypdf", hint=hint) from error
+        raise InputError(f"{name}: reading PDF needs the package pypdf", hint=hint) from error
     try:
         pages = [page.extract_text() for page in PdfReader(io.BytesIO(raw)).pages]
-    # A damaged file may fail anywhere inside the library, and not only with its own errors.
+    # A damaged file may also raise errors that are not the library's own.
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        hint = "Open it in a viewer, and save it anew without a password, or as text."
+        hint = "Open it in a viewer and save it again without a password, or save it as text."
         raise InputError(f"{name}: not a readable PDF ({error})", hint=hint) from error
     if not "".join(pages).strip():
-        hint = "Recognise its letters (OCR) first, or give its text."
-        raise InputError(f"{name}: the PDF holds pictures, no text", hint=hint)
+        hint = "Run text recognition (OCR) on it first, or give its text."
+        raise InputError(f"{name}: the PDF contains images but no text", hint=hint)
     return "\n".join(pages)

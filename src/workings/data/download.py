@@ -1,4 +1,4 @@
-"""DROP fetched and unpacked: resumed where it stopped, checked, and never half-written."""
+"""Downloads and unpacks DROP: resumable, checked, and written atomically."""
 
 import hashlib
 import http.client
@@ -21,10 +21,10 @@ URL = "https://ai2-public-datasets.s3.amazonaws.com/drop/drop_dataset.zip"
 
 _TIMEOUT = 30.0
 _CHUNK = 1 << 16
-# An archive that unpacks to more than this is not DROP.
-_LIMIT = 1 << 30
-# All that the unpackers of the standard library say of an archive that is not sound.
-_DAMAGED = (
+# DROP is smaller, as an archive and unpacked.
+_MAX_BYTES = 1 << 30
+# The errors that the standard library raises for damaged archives.
+_ARCHIVE_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
@@ -34,13 +34,13 @@ _DAMAGED = (
     ValueError,
 )
 
-Progress = Callable[[int, int | None], None]
-"""Told after each piece how many bytes there are by now and, where known, will be."""
+# Called with the bytes received so far and, if known, the total.
+ByteProgress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
-    """An archive that was fetched, its digest, and the files unpacked from it."""
+class DownloadedArchive:
+    """A downloaded archive, its SHA-256 digest, and the files unpacked from it."""
 
     archive: Path
     sha256: str
@@ -52,18 +52,34 @@ def download(
     *,
     url: str = URL,
     sha256: str | None = None,
-    progress: Progress = lambda _done, _total: None,
-) -> Fetched:
-    """Fetch DROP's archive into ``out`` and unpack its JSON files there."""
+    progress: ByteProgress = lambda _done, _total: None,
+) -> DownloadedArchive:
+    """Download DROP's archive into a folder and unpack its JSON files there.
+
+    Args:
+        out: The folder; it is created if needed.
+        url: The address of the archive.
+        sha256: The expected digest; None to skip the check.
+        progress: Called after each chunk.
+
+    Raises:
+        DataError: The download fails, the digest differs, or the archive is damaged.
+    """
     archive = out / (PurePosixPath(_split(url).path).name or "drop_dataset.zip")
     digest = fetch(url, archive, sha256=sha256, progress=progress)
-    return Fetched(archive, digest, unpack(archive, out))
+    return DownloadedArchive(archive, digest, unpack(archive, out))
 
 
-def fetch(url: str, path: Path, *, sha256: str | None = None, progress: Progress) -> str:
-    """Fetch ``url`` to ``path`` and return its SHA-256, which is also recorded beside it.
+def fetch(url: str, path: Path, *, sha256: str | None = None, progress: ByteProgress) -> str:
+    """Download a file, unless it exists, and write its SHA-256 digest beside it.
 
-    What an earlier, broken run left is gone on with, and a file that is already whole is kept.
+    An interrupted download is resumed.
+
+    Returns:
+        The digest.
+
+    Raises:
+        DataError: The download fails, or the digest is not ``sha256``.
     """
     _split(url)
     make_folder(path.parent)
@@ -73,7 +89,7 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, progress: Progress
         try:
             _check(part, sha256)
         except DataError:
-            # Going on with it another time would only end here again.
+            # Resuming it would fail again.
             part.unlink()
             raise
         part.replace(path)
@@ -83,8 +99,17 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, progress: Progress
     return digest
 
 
-def unpack(archive: Path, out: Path, *, limit: int = _LIMIT) -> tuple[Path, ...]:
-    """Unpack an archive's JSON files straight into ``out``, once all of it is known to be sound."""
+def unpack(archive: Path, out: Path, *, limit: int = _MAX_BYTES) -> tuple[Path, ...]:
+    """Unpack the JSON files of a zip archive into a folder, after checking the whole archive.
+
+    Args:
+        archive: The archive.
+        out: The folder to write to.
+        limit: The largest total size of the unpacked files, in bytes.
+
+    Raises:
+        DataError: The archive cannot be read, is damaged, too large, or has unsafe names.
+    """
     try:
         with zipfile.ZipFile(archive) as packed:
             members = _members(packed, limit)
@@ -92,7 +117,7 @@ def unpack(archive: Path, out: Path, *, limit: int = _LIMIT) -> tuple[Path, ...]
             if broken is not None:
                 raise zipfile.BadZipFile(f"{broken} is damaged")
             return tuple(_extract(packed, name, out / short) for short, name in members.items())
-    except _DAMAGED as error:
+    except _ARCHIVE_ERRORS as error:
         hint = f"Delete {archive.name} and download it again."
         raise DataError(f"{archive}: cannot be unpacked: {error}", hint=hint) from error
     except OSError as error:
@@ -110,27 +135,29 @@ def _split(url: str) -> SplitResult:
     raise DataError(f"{url}: not a web address", hint="Give an http or https address.")
 
 
-def _fetch_rest(url: str, part: Path, progress: Progress) -> None:
-    """Fetch what ``part`` does not hold yet, or all of it if the server cannot go on."""
+def _fetch_rest(url: str, part: Path, progress: ByteProgress) -> None:
+    """Download the bytes that ``part`` lacks, or the whole file if the server cannot resume."""
     try:
-        have = part.stat().st_size if part.exists() else 0
-        wanted = {"Range": f"bytes={have}-"} if have else {}
-        request = Request(url, headers={"User-Agent": "workings", **wanted})
+        received = part.stat().st_size if part.exists() else 0
+        range_header = {"Range": f"bytes={received}-"} if received else {}
+        request = Request(url, headers={"User-Agent": "workings", **range_header})
         with urlopen(request, timeout=_TIMEOUT) as response:
-            _receive(response, part, have, progress)
+            _receive(response, part, received, progress)
     except HTTPError as error:
-        if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and have:
-            _settle(error, url, part, progress)
+        if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and received:
+            _check_complete(error, url, part, progress)
             return
         hint = "Check the address given as --url, or try again later."
-        raise DataError(f"{url}: the server says {error.code} {error.reason}", hint=hint) from error
+        raise DataError(
+            f"{url}: the server answered {error.code} {error.reason}", hint=hint
+        ) from error
     except (OSError, http.client.HTTPException) as error:
-        hint = "Check the network and the room on disk, and run it again: it goes on from there."
-        raise DataError(f"{url}: the download broke off: {error}", hint=hint) from error
+        hint = "Check the network and the disk space. The same command resumes the download."
+        raise DataError(f"{url}: the download was interrupted: {error}", hint=hint) from error
 
 
-def _settle(refusal: HTTPError, url: str, part: Path, progress: Progress) -> None:
-    """There is no more to be had: ``part`` is whole, or it is of another file and goes."""
+def _check_complete(refusal: HTTPError, url: str, part: Path, progress: ByteProgress) -> None:
+    """The server has no more bytes: ``part`` is complete, or is of another file and is replaced."""
     with refusal:
         total = refusal.headers.get("Content-Range", "").rpartition("/")[2]
     if total != str(part.stat().st_size):
@@ -138,11 +165,13 @@ def _settle(refusal: HTTPError, url: str, part: Path, progress: Progress) -> Non
         _fetch_rest(url, part, progress)
 
 
-def _receive(response: http.client.HTTPResponse, part: Path, have: int, progress: Progress) -> None:
+def _receive(
+    response: http.client.HTTPResponse, part: Path, received: int, progress: ByteProgress
+) -> None:
     resumed = response.status == http.HTTPStatus.PARTIAL_CONTENT
-    if resumed and not response.headers.get("Content-Range", "").startswith(f"bytes {have}-"):
+    if resumed and not response.headers.get("Content-Range", "").startswith(f"bytes {received}-"):
         raise http.client.HTTPException("the server sent another part of the file")
-    done = have if resumed else 0
+    done = received if resumed else 0
     length = response.headers.get("Content-Length", "")
     total = done + int(length) if length.isdecimal() else None
     with part.open("ab" if resumed else "wb") as file:
@@ -150,40 +179,44 @@ def _receive(response: http.client.HTTPResponse, part: Path, have: int, progress
             file.write(chunk)
             done += len(chunk)
             progress(done, total)
-            if done > _LIMIT:
+            if done > _MAX_BYTES:
                 part.unlink()
                 hint = "Check the address given as --url: DROP's archive is smaller."
-                raise DataError(f"{response.url}: more than {_LIMIT:,} bytes", hint=hint)
+                raise DataError(f"{response.url}: more than {_MAX_BYTES:,} bytes", hint=hint)
     if total is not None and done < total:
         raise http.client.HTTPException(f"{total - done:,} bytes are missing")
 
 
 def _check(path: Path, sha256: str | None) -> str:
-    """The digest of a file, which must be the one expected."""
+    """Return the digest of a file.
+
+    Raises:
+        DataError: The file cannot be read, or the digest is not the expected one.
+    """
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        hint = "Choose another output folder, or move what is in the way."
+        hint = "Choose another output folder, or move the existing file."
         raise DataError(f"{path}: {error.strerror}", hint=hint) from error
     if sha256 is not None and digest != sha256.strip().lower():
-        hint = f"Its SHA-256 is {digest}: check the one expected, or fetch it anew."
-        raise DataError(f"{path}: not the file expected", hint=hint)
+        hint = f"The file has SHA-256 {digest}. Check the expected one, or download the file again."
+        raise DataError(f"{path}: the SHA-256 digest is not the expected one", hint=hint)
     return digest
 
 
 def _members(packed: zipfile.ZipFile, limit: int) -> dict[str, str]:
-    """The names of an archive's JSON files, by the name each will have outside it."""
+    """The JSON files of an archive: their names in it, by the names to write."""
     names = {info.filename: PurePosixPath(info.filename) for info in packed.infolist()}
     for name, path in names.items():
         if path.is_absolute() or ".." in path.parts or "\\" in name:
-            raise zipfile.BadZipFile(f"{name} would climb out of the folder")
+            raise zipfile.BadZipFile(f"{name} would be written outside the folder")
     if sum(info.file_size for info in packed.infolist()) > limit:
-        raise zipfile.BadZipFile(f"it would take more than {limit:,} bytes")
-    wanted = {name: path for name, path in names.items() if path.match("[!.]*.json")}
-    members = {path.name: name for name, path in wanted.items()}
-    if not members or len(members) < len(wanted):
-        raise zipfile.BadZipFile("it does not hold one JSON file for each split")
+        raise zipfile.BadZipFile(f"it would unpack to more than {limit:,} bytes")
+    json_files = {name: path for name, path in names.items() if path.match("[!.]*.json")}
+    members = {path.name: name for name, path in json_files.items()}
+    if not members or len(members) < len(json_files):
+        raise zipfile.BadZipFile("it does not contain one JSON file for each split")
     return members
 
 

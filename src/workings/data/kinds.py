@@ -1,4 +1,4 @@
-"""The kind of a question, by the n-grams and patterns that chose the paper's questions."""
+"""Labels the kind of a question by n-grams and patterns, as the paper's dataset was selected."""
 
 import re
 import warnings
@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from workings.arithmetic.signed_sums import MINUS, PLUS, Signs, signed_sums
 from workings.data.events import compares_dates
 from workings.data.records import (
     COMPARISONS,
@@ -21,7 +22,7 @@ from workings.data.records import (
 from workings.errors import DataWarning
 from workings.values import read_values
 
-# In the order of the release: where two kinds claim a question, the later one has it.
+# In the order of the release: a question that matches several kinds is of the last of them.
 _NGRAMS: dict[str, tuple[str, ...]] = {
     "date-compare": (
         "which happened",
@@ -72,12 +73,19 @@ _NOT_EXTRACTED = ("second longest", "second shortest")
 
 @dataclass(frozen=True)
 class _Arithmetic:
-    """How one operation is asked for, asked for with three numbers, and carried out."""
+    """How questions ask for an operation.
+
+    Attributes:
+        name: The operation's module.
+        question: Matches questions that ask for the operation.
+        three_operands: Matches those of them that may ask for it over three numbers.
+        signs: The signs of the operands, by the number of operands.
+    """
 
     name: str
-    asked: re.Pattern[str]
-    asked_of_three: re.Pattern[str]
-    signs: dict[int, tuple[tuple[int, ...], ...]]
+    question: re.Pattern[str]
+    three_operands: re.Pattern[str]
+    signs: dict[int, tuple[tuple[Signs, ...], ...]]
 
 
 _ARITHMETIC = (
@@ -88,22 +96,33 @@ _ARITHMETIC = (
             r"how many more\b.* and .*\b(?:than|compared to)\b"
             r"|how many more\b.*\b(?:than|compared to)\b.*\b(?:and|combined)\b"
         ),
-        {2: ((1, -1),), 3: ((1, 1, -1), (1, -1, -1))},
+        {2: ((PLUS, MINUS),), 3: ((PLUS, PLUS, MINUS), (PLUS, MINUS, MINUS))},
     ),
     _Arithmetic(
         "add",
         re.compile(r"how many total\b|how many\b.*\bcombined\b"),
         re.compile(r", .*\band\b|\bthree\b|\b3\b"),
-        {2: ((1, 1),), 3: ((1, 1, 1),)},
+        {2: ((PLUS, PLUS),), 3: ((PLUS, PLUS, PLUS),)},
     ),
 )
 
 
 def kind_of(question: str, answer: GoldAnswer | None, passage: str | None) -> str | None:
-    """The kind of a question, or None; an answer or passage not given is not asked about."""
+    """Label the kind of a question.
+
+    Args:
+        question: The question.
+        answer: Its gold answer; None to skip the conditions on the answer.
+        passage: The text of the passage; None to skip the conditions on the passage.
+
+    Returns:
+        One of ``KINDS``, or None.
+    """
     text = question.lower()
     for kind in reversed(_NGRAMS):
-        if _has(text, _NGRAMS[kind]) and _fits(kind, question, answer, passage):
+        if _contains_any(text, _NGRAMS[kind]) and _meets_conditions(
+            kind, question, answer, passage
+        ):
             return kind
     return "add-sub" if operand_counts(question, answer, passage) else None
 
@@ -111,131 +130,138 @@ def kind_of(question: str, answer: GoldAnswer | None, passage: str | None) -> st
 def operand_counts(
     question: str, answer: GoldAnswer | None, passage: str | None
 ) -> tuple[int, ...]:
-    """With how many numbers, 2 or 3 or either, a question asks for a sum or a difference.
+    """How many numbers a question asks to add or subtract: 2, 3, or possibly either.
 
-    The words decide, and the answer must come out of so many of the passage's numbers.
+    The words of the question decide. If the answer and the passage are given, the answer must also
+    be a sum or difference of as many numbers of the passage.
+
+    Returns:
+        The possible counts; empty if the question asks for neither a sum nor a difference.
     """
     text = question.lower()
-    asked = _asked(text)
-    if asked is None:
+    arithmetic = _arithmetic(text)
+    if arithmetic is None:
         return ()
-    counts = (2, 3) if asked.asked_of_three.search(text) else (2,)
+    counts = (2, 3) if arithmetic.three_operands.search(text) else (2,)
     if answer is None or passage is None:
         return counts[-1:]
-    target = _number(answer)
+    target = answer.exact_number
     if target is None:
         return ()
     numbers = _numbers(passage)
-    return tuple(n for n in counts if any(_reaches(target, s, numbers) for s in asked.signs[n]))
+    return tuple(
+        count
+        for count in counts
+        if any(_is_sum(target, signs, numbers) for signs in arithmetic.signs[count])
+    )
 
 
 def operands_of(question: Question, passage: Passage) -> tuple[int, ...]:
-    """The same for a question of a file: none unless it is of the kind add-sub."""
+    """The possible operand counts of an add-sub question; empty for questions of other kinds."""
     if question.kind != "add-sub":
         return ()
     return operand_counts(question.text, next(iter(question.answers), None), passage.text)
 
 
 def operation_of(question: str) -> str | None:
-    """Whether the words of an add-sub question ask to ``add`` or to ``sub``."""
-    asked = _asked(question.lower())
-    return asked.name if asked else None
+    """The operation that the words of a question ask for: ``add``, ``sub`` or None."""
+    arithmetic = _arithmetic(question.lower())
+    return arithmetic.name if arithmetic else None
 
 
 def load_split(path: Path, *, limit: int = 0) -> list[Passage]:
-    """The passages of a file, each question with the kind it is trained and scored under.
+    """Load the passages of a file, with the kinds that training and scoring use.
 
-    A ``limit`` takes so many of them, from all over the file. Malformed records are warned of.
+    Warns of malformed records, which are skipped.
+
+    Args:
+        path: A file of passages with questions.
+        limit: Number of passages to take, spread evenly over the file; 0 for all.
+
+    Raises:
+        DataError: The file cannot be read.
     """
-    reading = read_split(path, limit=limit)
-    if reading.faults:
-        warnings.warn(reading.note, DataWarning, stacklevel=2)
-    return list(reading.passages)
+    loaded = read_split(path, limit=limit)
+    if loaded.malformed:
+        warnings.warn(loaded.warning, DataWarning, stacklevel=2)
+    return list(loaded.passages)
 
 
 def read_split(path: Path, *, limit: int = 0) -> LoadedPassages:
-    """The same, together with the records that were left out."""
-    reading = read_passages(path)
-    passages = reading.passages
-    allowed = _allowed(passages)
-    taken = min(limit or len(passages), len(passages))
-    places = (place * len(passages) // taken for place in range(taken))
-    found = (_with_kinds(passages[place], allowed) for place in places)
-    return LoadedPassages(tuple(found), reading.faults)
+    """Load the same passages as ``load_split``, together with the skipped records."""
+    loaded = read_passages(path)
+    passages = loaded.passages
+    allowed = _kinds_to_label(passages)
+    size = min(limit or len(passages), len(passages))
+    indices = (position * len(passages) // size for position in range(size))
+    labelled = (_with_kinds(passages[index], allowed) for index in indices)
+    return LoadedPassages(tuple(labelled), loaded.malformed)
 
 
 def read_splits(paths: Iterable[Path]) -> LoadedPassages:
-    """Several files as one, each with the kinds it is scored under."""
-    readings = [read_split(path) for path in paths]
+    """Load several files as one; each file's kinds are labelled on their own."""
+    loaded = [read_split(path) for path in paths]
     return LoadedPassages(
-        tuple(passage for reading in readings for passage in reading.passages),
-        tuple(fault for reading in readings for fault in reading.faults),
+        tuple(passage for split in loaded for passage in split.passages),
+        tuple(record for split in loaded for record in split.malformed),
     )
 
 
 def with_kinds(passages: Sequence[Passage]) -> Iterator[Passage]:
-    """The same passages with a kind on every question that has one.
+    """Label the kinds of questions that have none.
 
-    Where some kinds are given, they are taken at their word and only add-sub is added: a question
-    that those who gave them left out stays out, so that scores by kind can be compared.
+    If any question of the file has a kind, only add-sub is labelled: whoever gave the kinds left
+    the other questions out, and scores by kind must stay comparable.
     """
-    allowed = _allowed(passages)
+    allowed = _kinds_to_label(passages)
     return (_with_kinds(passage, allowed) for passage in passages)
 
 
-def _allowed(passages: Sequence[Passage]) -> tuple[str, ...]:
-    """The kinds that may still be told: all of them, or add-sub where some are given."""
-    given = any(question.kind for passage in passages for question in passage.questions)
-    return ("add-sub",) if given else KINDS
+def _kinds_to_label(passages: Sequence[Passage]) -> tuple[str, ...]:
+    """The kinds to label: all of them, or only add-sub if the file has kinds."""
+    has_kinds = any(question.kind for passage in passages for question in passage.questions)
+    return ("add-sub",) if has_kinds else KINDS
 
 
 def _with_kinds(passage: Passage, allowed: tuple[str, ...]) -> Passage:
-    def sorted_in(question: Question) -> Question:
+    def label(question: Question) -> Question:
         if question.kind is not None:
             return question
         kind = kind_of(question.text, next(iter(question.answers), None), passage.text)
         return replace(question, kind=kind) if kind in allowed else question
 
-    return replace(passage, questions=tuple(map(sorted_in, passage.questions)))
+    return replace(passage, questions=tuple(map(label, passage.questions)))
 
 
-def _asked(text: str) -> _Arithmetic | None:
-    return next((each for each in _ARITHMETIC if each.asked.search(text)), None)
+def _arithmetic(text: str) -> _Arithmetic | None:
+    return next((each for each in _ARITHMETIC if each.question.search(text)), None)
 
 
-def _has(text: str, grams: tuple[str, ...]) -> bool:
-    return any(gram in text for gram in grams)
+def _contains_any(text: str, ngrams: tuple[str, ...]) -> bool:
+    return any(ngram in text for ngram in ngrams)
 
 
-def _fits(kind: str, question: str, answer: GoldAnswer | None, passage: str | None) -> bool:
-    """The conditions of a kind beyond its n-grams."""
+def _meets_conditions(
+    kind: str, question: str, answer: GoldAnswer | None, passage: str | None
+) -> bool:
+    """Check the conditions of a kind beyond its n-grams."""
     text = question.lower()
     if kind == "extract-number":
-        return not _has(text, _NOT_EXTRACTED)
+        return not _contains_any(text, _NOT_EXTRACTED)
     if kind not in COMPARISONS:
         return True
     if text.count(" or ") != 1 or (answer is not None and not answer.spans):
         return False
     if kind == "number-compare":
-        return text.count(",") <= 1 and not _has(text, _NOT_COMPARED)
+        return text.count(",") <= 1 and not _contains_any(text, _NOT_COMPARED)
     return passage is None or compares_dates(question, passage)
 
 
-def _number(answer: GoldAnswer) -> Fraction | None:
-    try:
-        return Fraction(answer.number.replace(",", ""))
-    except (ValueError, ZeroDivisionError):
-        return None
-
-
 @lru_cache(maxsize=8)
-def _numbers(passage: str) -> frozenset[Fraction]:
-    return frozenset(number.value for number in read_values(passage).numbers)
+def _numbers(passage: str) -> tuple[Fraction, ...]:
+    return read_values(passage).distinct_numbers
 
 
-def _reaches(target: Fraction, signs: tuple[int, ...], numbers: frozenset[Fraction]) -> bool:
-    """Whether some of ``numbers``, one for each sign and so signed, sum to ``target``."""
-    sign, *rest = signs
-    if not rest:
-        return sign * target in numbers
-    return any(_reaches(target - sign * number, tuple(rest), numbers) for number in numbers)
+def _is_sum(target: Fraction, signs: tuple[Signs, ...], numbers: Sequence[Fraction]) -> bool:
+    """Whether numbers with these signs, used any number of times, sum to the target."""
+    return any(True for _ in signed_sums(numbers, target, signs, reuse=True))

@@ -1,9 +1,10 @@
-"""Passages, questions and answers, read from DROP's JSON or from JSON lines."""
+"""Passages, questions and gold answers, and the readers of DROP's JSON and of JSON lines."""
 
 import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +22,10 @@ KINDS: tuple[str, ...] = (
 )
 COMPARISONS = ("date-compare", "number-compare")
 
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+# Writing out a number such as 1e99999999 would take minutes.
+_LARGE_EXPONENT = re.compile(r"[eE][+-]?\d{4}")
 
 _T = TypeVar("_T")
 
@@ -34,10 +38,30 @@ class GoldAnswer:
     spans: tuple[str, ...] = ()
     date: tuple[str, str, str] = ("", "", "")
 
+    @property
+    def exact_number(self) -> Fraction | None:
+        """The value of ``number``; None if there is none, or if it cannot be read."""
+        if _LARGE_EXPONENT.search(self.number):
+            return None
+        try:
+            return Fraction(self.number.replace(",", "").strip())
+        except (ValueError, ZeroDivisionError):
+            return None
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its answers, the annotator's first; no answers when unknown."""
+    """A question with its gold answers.
+
+    Attributes:
+        id: Unique name of the question.
+        text: The question.
+        answers: The gold answers, the first annotator's first; empty if unknown.
+        kind: One of ``KINDS``, or None if the question is of no kind.
+        evidence: The annotator's note on how the answer follows from the passage, if any.
+        source: Where the question comes from.
+        augmented: Whether the question is a variant made by ``workings data build``.
+    """
 
     id: str
     text: str
@@ -58,120 +82,132 @@ class Passage:
 
 
 def without_evidence(passage: Passage) -> Passage:
-    """The same passage, as if nobody had said where its answers come from."""
-    bare = tuple(replace(question, evidence="") for question in passage.questions)
-    return replace(passage, questions=bare)
+    """A copy of the passage whose questions have no evidence."""
+    questions = tuple(replace(question, evidence="") for question in passage.questions)
+    return replace(passage, questions=questions)
 
 
 def without_kinds(passage: Passage) -> Passage:
-    """The same passage, as if nobody had sorted its questions."""
-    bare = tuple(replace(question, kind=None) for question in passage.questions)
-    return replace(passage, questions=bare)
+    """A copy of the passage whose questions have no kind."""
+    questions = tuple(replace(question, kind=None) for question in passage.questions)
+    return replace(passage, questions=questions)
 
 
 @dataclass(frozen=True, slots=True)
 class MalformedRecord:
-    """A record that was left out, where it stands and why."""
+    """A record that was skipped, with its location and the reason."""
 
     file: str
-    place: str
+    location: str
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.place}: {self.reason}"
+        return f"{self.file}: {self.location}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedPassages:
-    """What a file held: its passages, and the records that were left out."""
+    """The passages of a file, and the records that were skipped."""
 
     passages: tuple[Passage, ...]
-    faults: tuple[MalformedRecord, ...]
+    malformed: tuple[MalformedRecord, ...]
 
     @property
-    def note(self) -> str:
-        """What to say of the records that were left out, where some were."""
-        return f"{len(self.faults):,} malformed records are left out, first {self.faults[0]}"
+    def warning(self) -> str:
+        """A line about the skipped records; only defined if there are any."""
+        return f"{len(self.malformed):,} malformed records were skipped. First: {self.malformed[0]}"
 
 
 def read_passages(path: Path, *, strict: bool = False) -> LoadedPassages:
-    """Read DROP's JSON, or JSON lines if the name says ``.jsonl``, gzipped or not.
+    """Read a file of passages with questions.
 
-    A malformed record is left out and noted; ``strict`` raises at the first one.
+    Args:
+        path: DROP's JSON, or JSON lines if the name ends in ``.jsonl``; ``.gz`` is decompressed.
+        strict: Whether to raise at the first malformed record instead of skipping it.
+
+    Raises:
+        DataError: The file cannot be read, no record of it is valid, or ``strict`` is set and a
+            record is malformed.
     """
     text = read_text(path)
-    clerk = _Clerk(path, strict)
-    lines = path.name.removesuffix(".gz").endswith(".jsonl")
-    found = tuple(_from_lines(text, clerk) if lines else _from_drop(text, clerk))
-    if clerk.faults and not any(passage.questions for passage in found):
-        message = f"None of {len(clerk.faults):,} records can be read, first {clerk.faults[0]}"
-        raise DataError(message, hint="Mend them, or give a file of questions.")
-    return LoadedPassages(found, tuple(clerk.faults))
+    parser = _RecordParser(path, strict)
+    is_lines = path.name.removesuffix(".gz").endswith(".jsonl")
+    passages = tuple(_from_lines(text, parser) if is_lines else _from_drop(text, parser))
+    malformed = tuple(parser.malformed)
+    if malformed and not any(passage.questions for passage in passages):
+        message = f"None of {len(malformed):,} records can be read. First: {malformed[0]}"
+        raise DataError(message, hint="Correct the records, or give a file of questions.")
+    return LoadedPassages(passages, malformed)
 
 
 class _RecordError(Exception):
-    """A record that cannot be read, and why."""
+    """A record is malformed; the message is the reason."""
 
 
 @dataclass
-class _Clerk:
-    """Keeps the faults of one file, or stops at the first when strict."""
+class _RecordParser:
+    """Parses the records of one file and collects the malformed ones."""
 
     file: Path
     strict: bool
-    faults: list[MalformedRecord] = field(default_factory=list)
+    malformed: list[MalformedRecord] = field(default_factory=list)
 
-    def attempt(self, place: str, parse: Callable[..., _T], *args: Any) -> _T | None:
+    def parse(self, location: str, parse: Callable[..., _T], *args: Any) -> _T | None:
+        """Call ``parse``; None if the record is malformed.
+
+        Raises:
+            DataError: The record is malformed, and the parser is strict.
+        """
         try:
             return parse(*args)
         except _RecordError as error:
-            fault = MalformedRecord(str(self.file), place, str(error))
+            record = MalformedRecord(str(self.file), location, str(error))
             if self.strict:
-                hint = "Mend the record, or read without --strict to leave it out."
-                raise DataError(str(fault), hint=hint) from error
-            self.faults.append(fault)
+                hint = "Correct the record, or omit --strict to skip it."
+                raise DataError(str(record), hint=hint) from error
+            self.malformed.append(record)
             return None
 
 
-def _from_drop(text: str, clerk: _Clerk) -> Iterator[Passage]:
+def _from_drop(text: str, parser: _RecordParser) -> Iterator[Passage]:
     try:
         raw = json.loads(text)
     except (ValueError, RecursionError) as error:
-        hint = "Give DROP's JSON; if each line is a record of its own, name the file .jsonl."
-        raise DataError(f"{clerk.file}: not JSON: {error}", hint=hint) from error
+        hint = "Give DROP's JSON. If each line is one record, name the file .jsonl."
+        raise DataError(f"{parser.file}: not JSON: {error}", hint=hint) from error
     if not isinstance(raw, dict):
         hint = 'DROP\'s layout is {passage id: {"passage": ..., "qa_pairs": [...]}}.'
-        raise DataError(f"{clerk.file}: not an object of passages", hint=hint)
+        raise DataError(f"{parser.file}: not an object of passages", hint=hint)
     for name, record in raw.items():
-        parts = clerk.attempt(f"passage {name}", _passage_parts, name, record)
+        parts = parser.parse(f"passage {name}", _passage_parts, name, record)
         if parts is not None:
             text, pairs = parts
-            yield Passage(name, text, tuple(_questions(name, pairs, clerk)))
+            yield Passage(name, text, tuple(_questions(name, pairs, parser)))
 
 
-def _questions(passage: str, pairs: list[Any], clerk: _Clerk) -> Iterator[Question]:
+def _questions(passage: str, pairs: list[Any], parser: _RecordParser) -> Iterator[Question]:
     for index, pair in enumerate(pairs, 1):
-        place = f"passage {passage}, question {index}"
-        question = clerk.attempt(place, _question, pair, f"{passage}-{index}")
+        location = f"passage {passage}, question {index}"
+        question = parser.parse(location, _question, pair, f"{passage}-{index}")
         if question is not None:
             yield question
 
 
-def _from_lines(text: str, clerk: _Clerk) -> Iterator[Passage]:
-    """Lines about the same text, near or far apart, become one passage."""
+def _from_lines(text: str, parser: _RecordParser) -> Iterator[Passage]:
+    """Read one question a line; lines with the same passage text become one passage."""
     by_text: dict[str, list[Question]] = {}
-    # Not splitlines: a JSON string may hold a line separator of Unicode as it is.
+    # Not splitlines: a JSON string may contain the line separators of Unicode.
     for index, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            found = clerk.attempt(f"line {index}", _line_parts, line, f"line-{index}")
-            if found is not None:
-                by_text.setdefault(found[0], []).append(found[1])
+            parts = parser.parse(f"line {index}", _line_parts, line, f"line-{index}")
+            if parts is not None:
+                by_text.setdefault(parts[0], []).append(parts[1])
     for index, (passage, questions) in enumerate(by_text.items(), 1):
         yield Passage(f"passage-{index}", passage, tuple(questions))
 
 
 def _passage_parts(name: str, record: Any) -> tuple[str, list[Any]]:
-    _whole(name)
+    _without_surrogates(name)
     fields = _object(record, "the passage record")
     return _string(fields, "passage"), _list(fields, "qa_pairs")
 
@@ -189,18 +225,18 @@ def _question(record: Any, default_id: str) -> Question:
     validated = fields.get("validated_answers")
     answers = [fields.get("answer"), *(_list(fields, "validated_answers") if validated else [])]
     return Question(
-        id=_text_of(fields.get("query_id") or fields.get("id") or default_id),
+        id=_text(fields.get("query_id") or fields.get("id") or default_id),
         text=_string(fields, "question"),
         answers=tuple(answer for answer in map(_answer, answers) if answer != GoldAnswer()),
         kind=_kind(fields.get("kind")),
-        evidence=_text_of(fields.get("evidence") or ""),
-        source=_text_of(fields.get("source") or "gold"),
+        evidence=_text(fields.get("evidence") or ""),
+        source=_text(fields.get("source") or "gold"),
         augmented=bool(fields.get("augmented")),
     )
 
 
 def _answer(raw: Any) -> GoldAnswer:
-    """DROP's record of an answer, or a bare string, number or list of spans."""
+    """Parse DROP's record of an answer, or a plain string, number or list of spans."""
     if isinstance(raw, str):
         return (
             GoldAnswer(number=raw.strip()) if _is_number(raw) else GoldAnswer(spans=_spans([raw]))
@@ -214,16 +250,16 @@ def _answer(raw: Any) -> GoldAnswer:
     fields = _object(raw, "the answer")
     date = _object(fields.get("date") or {}, "the answer's date")
     return GoldAnswer(
-        number=_text_of(fields.get("number")),
+        number=_text(fields.get("number")),
         spans=_spans(fields.get("spans") or []),
-        date=(_text_of(date.get("day")), _text_of(date.get("month")), _text_of(date.get("year"))),
+        date=(_text(date.get("day")), _text(date.get("month")), _text(date.get("year"))),
     )
 
 
 def _spans(raw: Any) -> tuple[str, ...]:
     if not isinstance(raw, list) or not all(isinstance(span, str) for span in raw):
         raise _RecordError("the answer's spans are not a list of strings")
-    return tuple(_whole(span) for span in raw if span.strip())
+    return tuple(_without_surrogates(span) for span in raw if span.strip())
 
 
 def _kind(raw: Any) -> str | None:
@@ -236,14 +272,14 @@ def _is_number(text: str) -> bool:
     return re.fullmatch(r"\s*-?\d[\d,]*(\.\d+)?\s*", text) is not None
 
 
-def _text_of(raw: Any) -> str:
-    return "" if raw is None else _whole(str(raw).strip())
+def _text(raw: Any) -> str:
+    return "" if raw is None else _without_surrogates(str(raw).strip())
 
 
-def _whole(text: str) -> str:
-    """JSON can write half a character, which nothing after it can."""
-    if _HALF.search(text):
-        raise _RecordError("it holds half of a character (a lone surrogate)")
+def _without_surrogates(text: str) -> str:
+    """Reject text that JSON can contain but UTF-8 cannot encode."""
+    if _SURROGATE.search(text):
+        raise _RecordError("it contains half of a character (a lone surrogate)")
     return text
 
 
@@ -257,7 +293,7 @@ def _string(fields: dict[str, Any], name: str) -> str:
     value = fields.get(name)
     if not isinstance(value, str) or not any(map(str.isalnum, value)):
         raise _RecordError(f"{name!r} is missing, empty or not text")
-    return _whole(value)
+    return _without_surrogates(value)
 
 
 def _list(fields: dict[str, Any], name: str) -> list[Any]:

@@ -1,1 +1,1 @@
-"""QuestionWindow: text becomes token vectors."""
+"""The encoder: from text to token vectors."""

@@ -58,11 +58,15 @@ class BertConfig(BaseModel):
 
     @classmethod
     def load(cls, path: Path) -> "BertConfig":
-        """Read a config.json; an `EncoderError` says why it is not one of a BERT encoder."""
+        """Read a config.json.
+
+        Raises:
+            EncoderError: The file cannot be read, or describes an unsupported encoder.
+        """
         try:
             return cls.model_validate_json(path.read_bytes())
         except OSError as error:
-            raise EncoderError(f"{path} cannot be read: {error}.", hint=_HINT) from error
+            raise EncoderError(f"{path} cannot be read: {error.strerror}.", hint=_HINT) from error
         except ValidationError as error:
             first = error.errors()[0]
             found = f", found {first['input']!r}" if first["loc"] else ""
@@ -83,13 +87,12 @@ class Bert(nn.Module):
         self.apply(self._initialize)
 
     def _initialize(self, module: nn.Module) -> None:
-        if self.embeddings.word_embeddings.weight.is_meta:
+        if not isinstance(module, nn.Linear | nn.Embedding) or module.weight.is_meta:
             return
-        if isinstance(module, nn.Linear | nn.Embedding):
-            nn.init.normal_(module.weight, std=self.config.initializer_range)
+        nn.init.normal_(module.weight, std=self.config.initializer_range)
         if isinstance(module, nn.Linear):
             nn.init.zeros_(module.bias)
-        if isinstance(module, nn.Embedding) and module.padding_idx is not None:
+        elif module.padding_idx is not None:
             nn.init.zeros_(module.weight[module.padding_idx].detach())
 
 

@@ -1,4 +1,4 @@
-"""Outputs of lower layers: on disk for all epochs, in memory for the passages lately read."""
+"""Caches of layer outputs: on disk for frozen layers, in memory for recent passages."""
 
 import hashlib
 import os
@@ -12,38 +12,48 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-Halves: TypeAlias = NDArray[np.float16]
+HalfArray: TypeAlias = NDArray[np.float16]
 
 
-def digest(weights: nn.Module) -> str:
-    """A name for exactly these weights, wherever they were loaded from."""
+def digest(module: nn.Module) -> str:
+    """A short hash of a module's weights."""
     found = hashlib.sha256()
-    for name, tensor in weights.state_dict().items():
+    for name, tensor in module.state_dict().items():
         found.update(name.encode())
         found.update(tensor.cpu().numpy())
     return found.hexdigest()[:16]
 
 
 class ActivationCache:
-    """Half-precision vectors of a text after a given layer of a given encoder.
+    """Outputs of the frozen layers on disk, in half precision.
 
-    The key names all three, so an entry can be missing but never stale. When the limit is
-    reached nothing more is added: training goes on, only slower.
+    The key contains encoder, layer and text, so an entry is never stale. When the size limit is
+    reached, nothing more is added and training continues without it.
     """
 
     def __init__(self, folder: Path, encoder: str, layer: int, limit_bytes: float) -> None:
+        """Open a cache.
+
+        Args:
+            folder: The folder of the entries.
+            encoder: A name for the encoder's weights and settings.
+            layer: The layer whose outputs are stored.
+            limit_bytes: Maximum total size.
+        """
         self.folder = folder
         self.encoder = f"{encoder}/{layer}"
         self.limit = limit_bytes
         folder.mkdir(parents=True, exist_ok=True)
         self.size = sum(entry.stat().st_size for entry in os.scandir(folder))
 
-    def key(self, head: Sequence[int], tail: Sequence[int]) -> str:
-        """A name for one question over one stretch of passage."""
-        text = f"{self.encoder}|{','.join(map(str, head))}|{','.join(map(str, tail))}"
+    def key(self, question_ids: Sequence[int], passage_ids: Sequence[int]) -> str:
+        """The key of a question with a passage window."""
+        question, passage = (",".join(map(str, ids)) for ids in (question_ids, passage_ids))
+        text = f"{self.encoder}|{question}|{passage}"
         return hashlib.sha256(text.encode()).hexdigest()[:40]
 
     def get(self, key: str, device: torch.device) -> Tensor | None:
+        """The stored vectors; None if there are none or they cannot be read."""
         try:
             stored = np.load(self.folder / f"{key}.npy", allow_pickle=False)
         except (OSError, ValueError, EOFError):
@@ -51,41 +61,44 @@ class ActivationCache:
         return torch.from_numpy(stored).to(device, torch.float)
 
     def put(self, key: str, state: Tensor) -> Tensor:
-        """Keep a state; gives it as it will be found, so that it is the same the first time.
+        """Store vectors, and return them rounded as they will be read back."""
+        rounded = state.detach().half()
+        self._write(key, rounded.cpu().numpy())
+        return rounded.to(state.dtype)
 
-        ScoredProgram aside, then renamed, so that no half-written entry is ever read.
-        """
-        kept = state.detach().half()
-        self._write(key, kept.cpu().numpy())
-        return kept.to(state.dtype)
-
-    def _write(self, key: str, data: Halves) -> None:
+    def _write(self, key: str, data: HalfArray) -> None:
         if self.size + data.nbytes > self.limit:
             return
-        aside = self.folder / f"{key}.{os.getpid()}.tmp"
+        temporary = self.folder / f"{key}.{os.getpid()}.tmp"
         try:
-            with aside.open("wb") as file:
+            with temporary.open("wb") as file:
                 np.save(file, data, allow_pickle=False)
-            aside.replace(self.folder / f"{key}.npy")
+            temporary.replace(self.folder / f"{key}.npy")
         except OSError:  # a full disk is a limit reached
-            aside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             self.limit = 0
         self.size += data.nbytes
 
 
-class PassageMemory:
-    """The last passages as the layers below the split read them, for the questions to come."""
+class PassageCache:
+    """The recently read passages below the split, least recently used ones dropped first."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, size: int) -> None:
+        self.size = size
         self.states: OrderedDict[tuple[int, ...], Tensor] = OrderedDict()
 
-    def get(self, text: tuple[int, ...]) -> Tensor | None:
-        if text in self.states:
-            self.states.move_to_end(text)
-        return self.states.get(text)
+    def __reduce__(self) -> tuple[type["PassageCache"], tuple[int]]:
+        """Pickle and copy without the cached vectors."""
+        return PassageCache, (self.size,)
+
+    def get(self, ids: tuple[int, ...]) -> Tensor | None:
+        """The vectors of a passage window, if they are cached."""
+        if ids in self.states:
+            self.states.move_to_end(ids)
+        return self.states.get(ids)
 
     def put(self, states: Mapping[tuple[int, ...], Tensor]) -> None:
+        """Add the vectors of passage windows."""
         self.states.update(states)
-        while len(self.states) > self.most:
+        while len(self.states) > self.size:
             self.states.popitem(last=False)

@@ -1,4 +1,4 @@
-"""HeadDistanceBias: how far each head of a transformer from scratch looks."""
+"""A learned position bias for the attention heads of encoders trained from scratch."""
 
 from collections.abc import Sequence
 
@@ -10,28 +10,34 @@ from workings.encoder.distance_buckets import DISTANCES, bucket
 
 
 class HeadDistanceBias(nn.Module):
-    """A preference of each head by distance, learned for each layer.
+    """A learned bias by distance for each layer and head.
 
-    From places alone it takes a transformer long to learn what is near. Heads begin with a liking
-    for what is near, some a strong one and some a weak one; between the two texts of a joint
-    reading there is no distance, but a preference of its own.
+    Position embeddings alone take long to learn locality. Heads start with a preference for near
+    tokens, strong in some and weak in others. Between question and passage there is no distance;
+    such pairs have a bias of their own.
     """
 
     def __init__(self, layers: int, heads: int) -> None:
         super().__init__()
-        away = (torch.arange(DISTANCES) - DISTANCES // 2).abs()
+        distance = (torch.arange(DISTANCES) - DISTANCES // 2).abs()
         slopes = 0.5 ** torch.arange(heads)
-        self.within = nn.Parameter((-slopes[:, None] * away).repeat(layers, 1, 1))
+        self.within = nn.Parameter((-slopes[:, None] * distance).repeat(layers, 1, 1))
         self.across = nn.Parameter(torch.zeros(layers, heads))
 
     def forward(
-        self, layer: int, mask: Bool[Tensor, "r t"], heads: Sequence[int] = ()
+        self, layer: int, mask: Bool[Tensor, "r t"], question_lengths: Sequence[int] = ()
     ) -> Float[Tensor, "r h t t"]:
-        """What is added to the scores of attention; ``heads`` are the lengths of first texts."""
-        place = torch.arange(mask.shape[1], device=mask.device)
-        liking = self.within[layer][:, bucket(place[:, None] - place)][None]
-        if heads:
-            second = place >= torch.tensor(heads, device=mask.device)[:, None]
-            apart = second[:, None, :, None] != second[:, None, None, :]
-            liking = torch.where(apart, self.across[layer][:, None, None], liking)
-        return liking.masked_fill(~mask[:, None, None, :], torch.finfo(liking.dtype).min)
+        """The bias to add to the attention scores of a layer.
+
+        Args:
+            layer: The layer.
+            mask: Which tokens are real.
+            question_lengths: Number of question tokens of each row; empty if rows hold one text.
+        """
+        position = torch.arange(mask.shape[1], device=mask.device)
+        bias = self.within[layer][:, bucket(position[:, None] - position)][None]
+        if question_lengths:
+            in_passage = position >= torch.tensor(question_lengths, device=mask.device)[:, None]
+            crosses = in_passage[:, None, :, None] != in_passage[:, None, None, :]
+            bias = torch.where(crosses, self.across[layer][:, None, None], bias)
+        return bias.masked_fill(~mask[:, None, None, :], torch.finfo(bias.dtype).min)

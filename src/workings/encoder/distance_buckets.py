@@ -1,4 +1,4 @@
-"""Signed distance on a doubling scale, on which what is near or far can be learned."""
+"""Buckets of signed distance: exact near zero, doubling in size with distance."""
 
 import torch
 from jaxtyping import Int
@@ -9,12 +9,12 @@ DISTANCES = 2 * _BUCKETS + 1
 
 
 def bucket(distance: Int[Tensor, "*s"]) -> Int[Tensor, "*s"]:
-    """0, ±1, ±2, ±3–4, ±5–8, …"""
+    """The bucket of each distance: 0, ±1, ±2, ±3–4, ±5–8, …"""
     return torch.bucketize(distance, edges(distance.device), right=True)
 
 
 def edges(device: torch.device) -> Int[Tensor, " e"]:
-    """The distances at which all buckets but the first begin."""
+    """The smallest distance of every bucket but the first."""
     doubled = [1 << power for power in range(_BUCKETS - 1)]
     after = [1, *(step + 1 for step in doubled)]
     return torch.tensor([*(-step for step in reversed(doubled)), 0, *after], device=device)

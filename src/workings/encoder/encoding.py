@@ -1,4 +1,4 @@
-"""An encoding: a batch of questions, each read over its passage."""
+"""The encoding of a batch: token vectors, masks and the mentions of values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -16,7 +16,15 @@ from workings.encoder.inputs import MentionTable, PassageInput, TokenizedText
 
 @dataclass(frozen=True)
 class Mentions:
-    """The mentions of a batch's values, padded."""
+    """The mentions of numbers or dates of a batch, padded.
+
+    Attributes:
+        first: First token of each mention; negative for a constant.
+        last: Last token of each mention; a constant's number is -1 - last.
+        entry: Position of each mention's value in the support or list of dates.
+        features: Numeric features of each mention.
+        mask: Which mentions are real.
+    """
 
     first: Int[Tensor, "b k"]
     last: Int[Tensor, "b k"]
@@ -26,6 +34,8 @@ class Mentions:
 
     @staticmethod
     def stack(tables: Sequence[MentionTable], device: torch.device) -> "Mentions":
+        """Pad and stack the mentions of several passages."""
+
         def pad(name: str) -> Tensor:
             return pad_sequence([getattr(t, name) for t in tables], batch_first=True).to(device)
 
@@ -34,32 +44,33 @@ class Mentions:
 
     @property
     def placed(self) -> Bool[Tensor, "b k"]:
-        """Mentions that stand in the text (constants do not)."""
+        """Mentions that occur in the text; constants do not."""
         return self.mask & (self.first >= 0)
 
     @property
     def constant(self) -> Int[Tensor, "b k"]:
-        """Which constant a mention without a place is."""
+        """The number of the constant, for mentions that are constants."""
         return (-1 - self.last).clamp(min=0)
 
     def select(self, rows: Int[Tensor, " r"]) -> "Mentions":
+        """The mentions of some rows."""
         return Mentions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def covers(self, length: int) -> Bool[Tensor, "b k m"]:
-        """Which of so many pieces each mention is made of; a constant is made of none."""
-        place = torch.arange(length, device=self.first.device)
-        return (place >= self.first[..., None]) & (place <= self.last[..., None])
+        """Which of the first ``length`` tokens each mention consists of; none for constants."""
+        position = torch.arange(length, device=self.first.device)
+        return (position >= self.first[..., None]) & (position <= self.last[..., None])
 
     def pool(self, tokens: Float[Tensor, "b m d"]) -> Float[Tensor, "b k d"]:
         """The mean token vector of each mention."""
         sizes = ((self.last - self.first + 1) * self.placed).flatten()
-        mention = torch.repeat_interleave(sizes)  # of each piece that mentions are made of
-        behind = (
+        mention = torch.repeat_interleave(sizes)  # the mention of each covered token
+        offset = (
             torch.arange(len(mention), device=mention.device) - (sizes.cumsum(0) - sizes)[mention]
         )
         row = mention // max(self.first.shape[1], 1)
-        pieces = tokens[row, self.first.flatten()[mention] + behind]
-        total = tokens.new_zeros(len(sizes), tokens.shape[-1]).index_add(0, mention, pieces)
+        covered = tokens[row, self.first.flatten()[mention] + offset]
+        total = tokens.new_zeros(len(sizes), tokens.shape[-1]).index_add(0, mention, covered)
         mean = total / sizes.clamp(min=1)[:, None]
         return mean.reshape(*self.first.shape, tokens.shape[-1])
 
@@ -69,12 +80,12 @@ class Mentions:
         return total.scatter_add(1, self.entry, weights * self.mask)[:, :size]
 
     def spread(self, weights: Float[Tensor, "b k"], length: int) -> Float[Tensor, "b m"]:
-        """Weights of mentions laid on their first pieces; constants have none."""
-        onto = weights.new_zeros(len(weights), length)
-        return onto.scatter_add(1, self.first.clamp(min=0), weights * self.placed)
+        """Put the weight of each mention on its first token; constants are dropped."""
+        tokens = weights.new_zeros(len(weights), length)
+        return tokens.scatter_add(1, self.first.clamp(min=0), weights * self.placed)
 
 
-class Depth(NamedTuple):
+class LayerStates(NamedTuple):
     """The token vectors of one layer."""
 
     question: Float[Tensor, "b n d"]
@@ -83,7 +94,20 @@ class Depth(NamedTuple):
 
 @dataclass(frozen=True)
 class Encoding:
-    """Token vectors of questions and passages, with masks and the passages' values."""
+    """A batch of questions, each encoded with its passage.
+
+    Attributes:
+        cls: Vector of the classification token.
+        question: Token vectors of the questions.
+        question_mask: Which question tokens are real.
+        passage: Token vectors of the passages.
+        passage_mask: Which passage tokens are real.
+        numbers: Mentions of numbers.
+        dates: Mentions of dates.
+        questions: The tokenized questions.
+        inputs: The passages.
+        lower_layers: States of the layers below the last, lowest first, if they were requested.
+    """
 
     cls: Float[Tensor, "b d"]
     question: Float[Tensor, "b n d"]
@@ -94,25 +118,26 @@ class Encoding:
     dates: Mentions
     questions: Sequence[TokenizedText]
     inputs: Sequence[PassageInput]
-    below: tuple[Depth, ...] = ()  # the layers under the last that were asked for, lowest first
+    lower_layers: tuple[LayerStates, ...] = ()
 
     def __len__(self) -> int:
         return len(self.inputs)
 
     @property
-    def depths(self) -> tuple[Depth, ...]:
-        """The kept layers, the last one last."""
-        return *self.below, Depth(self.question, self.passage)
+    def layers(self) -> tuple[LayerStates, ...]:
+        """The states of all requested layers, the last layer last."""
+        return *self.lower_layers, LayerStates(self.question, self.passage)
 
     @cached_property
     def sentences(self) -> Int[Tensor, "b m"]:
-        stacked = pad_sequence([one.sentences for one in self.inputs], batch_first=True)
-        # A passage may have been read beside a longer one that is not among the selected.
-        wider = self.passage.shape[1] - stacked.shape[1]
-        return functional.pad(stacked, (0, wider)).to(self.passage.device)
+        """The sentence number of each passage token."""
+        stacked = pad_sequence([passage.sentences for passage in self.inputs], batch_first=True)
+        # The batch may have been padded for a longer passage that is not selected.
+        missing = self.passage.shape[1] - stacked.shape[1]
+        return functional.pad(stacked, (0, missing)).to(self.passage.device)
 
     def select(self, rows: Sequence[int]) -> "Encoding":
-        """Some questions of the batch, in the order given."""
+        """Some questions of the batch, in the given order."""
         if list(rows) == list(range(len(self))):
             return self
         index = torch.tensor(rows, device=self.passage.device)
@@ -127,5 +152,8 @@ class Encoding:
             dates=self.dates.select(index),
             questions=[self.questions[row] for row in rows],
             inputs=[self.inputs[row] for row in rows],
-            below=tuple(Depth(one.question[index], one.passage[index]) for one in self.below),
+            lower_layers=tuple(
+                LayerStates(layer.question[index], layer.passage[index])
+                for layer in self.lower_layers
+            ),
         )

@@ -1,4 +1,4 @@
-"""Passages and questions as pieces and tables: all a passage knows before any network reads it."""
+"""Tokenized questions and passages, with the values of a passage placed on its tokens."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -26,20 +26,31 @@ _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[A-Z0-9\"'(])")
 
 @dataclass(frozen=True)
 class TokenizedText:
-    """A text cut into word-pieces, each with the characters it stands for."""
+    """A text and its word pieces.
+
+    Attributes:
+        text: The text.
+        ids: The token ids.
+        offsets: The character span of each token.
+    """
 
     text: str
     ids: tuple[int, ...]
     offsets: tuple[tuple[int, int], ...]
 
     @staticmethod
-    def cut(text: str, tokenizer: Tokenizer) -> "TokenizedText":
+    def tokenize(text: str, tokenizer: Tokenizer) -> "TokenizedText":
+        """Tokenize a text without special tokens.
+
+        Raises:
+            InputError: If the text is empty or has no tokens.
+        """
         if not text.strip():
             raise InputError("The text is empty.", hint="Give a passage and a question with words.")
-        coded = tokenizer.encode(text, add_special_tokens=False)
-        if not coded.ids:
-            raise InputError("The text holds no readable words.", hint="Give plain text.")
-        return TokenizedText(text, tuple(coded.ids), tuple(coded.offsets))
+        encoded = tokenizer.encode(text, add_special_tokens=False)
+        if not encoded.ids:
+            raise InputError("The text contains no readable words.", hint="Give plain text.")
+        return TokenizedText(text, tuple(encoded.ids), tuple(encoded.offsets))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -54,48 +65,56 @@ class TokenizedText:
 
     @cached_property
     def words(self) -> list[tuple[str, range]]:
-        """Whole words, whatever their case, with their pieces."""
+        """The case-folded words, with their tokens."""
         spans = ((match, self.locate(*match.span())) for match in _WORD.finditer(self.text))
         return [(match.group().casefold(), range(a, b + 1)) for match, (a, b) in spans]
 
-    def hide(self, words: Collection[str], piece: int) -> "TokenizedText":
-        """The same text, with one and the same piece for each piece of some words."""
-        gone = {place for word, pieces in self.words if word in words for place in pieces}
-        ids = (piece if place in gone else known for place, known in enumerate(self.ids))
+    def mask_words(self, words: Collection[str], token_id: int) -> "TokenizedText":
+        """Replace every token of some words by one token id."""
+        masked = {token for word, tokens in self.words if word in words for token in tokens}
+        ids = (token_id if token in masked else known for token, known in enumerate(self.ids))
         return replace(self, ids=tuple(ids))
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
-        """First and last piece that touch the characters from ``start`` to ``end``."""
+        """The first and last token that overlap a character span."""
         first = min(bisect_right(self._ends, start), len(self) - 1)
         return first, max(bisect_left(self._starts, end) - 1, first)
 
 
 @dataclass(frozen=True)
 class MentionTable:
-    """Where values stand in a passage: for each mention its pieces and the value's place."""
+    """The mentions of one passage.
 
-    first: Tensor  # (k,) first piece; -1 for a constant, which stands nowhere
-    last: Tensor  # (k,) last piece; -1, -2, -3 tell the constants apart
-    entry: Tensor  # (k,) place of the value in its support or date list
+    Attributes:
+        first: First token of each mention; -1 for a constant.
+        last: Last token of each mention; -1 minus its number for a constant.
+        entry: Position of each mention's value in its support or list of dates.
+        features: Numeric features of each mention.
+    """
+
+    first: Tensor  # (k,)
+    last: Tensor  # (k,)
+    entry: Tensor  # (k,)
     features: Tensor  # (k, f)
 
 
 @dataclass(frozen=True, eq=False)
 class PassageInput:
-    """A passage with its values placed on its pieces."""
+    """A tokenized passage and its values. Tables are computed lazily and cached."""
 
     tokens: TokenizedText
     values: Values
 
     @staticmethod
-    def read(text: str, tokenizer: Tokenizer) -> "PassageInput":
-        return PassageInput(TokenizedText.cut(text, tokenizer), read_values(text))
+    def from_text(text: str, tokenizer: Tokenizer) -> "PassageInput":
+        """Tokenize a passage and read its values."""
+        return PassageInput(TokenizedText.tokenize(text, tokenizer), read_values(text))
 
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def forget(self) -> None:
-        """Drop the tables and supports built so far; they are built anew when asked for."""
+    def clear_cache(self) -> None:
+        """Drop all cached tables and supports, to free memory."""
         for name in set(self.__dict__) - {"tokens", "values"}:
             del self.__dict__[name]
 
@@ -106,63 +125,67 @@ class PassageInput:
 
     @cached_property
     def dates(self) -> tuple[Date, ...]:
+        """The distinct dates."""
         return self.values.distinct_dates
 
     @cached_property
     def years(self) -> Support:
         """The distinct years of the dates."""
-        return Support(tuple(sorted({Fraction(d.year) for d in self.dates if d.year is not None})))
+        years = {Fraction(date.year) for date in self.dates if date.year is not None}
+        return Support(tuple(sorted(years)))
 
     @cached_property
     def year_of_date(self) -> Tensor:
-        """For each date the place of its year, or -1."""
-        places = self.years.places
-        found = [-1 if d.year is None else places[Fraction(d.year)] for d in self.dates]
-        return torch.tensor(found, dtype=torch.long)
+        """For each date the position of its year, or -1 if it has none."""
+        positions = self.years.positions
+        index = [-1 if d.year is None else positions[Fraction(d.year)] for d in self.dates]
+        return torch.tensor(index, dtype=torch.long)
 
     @cached_property
     def date_ranks(self) -> Tensor:
-        """For each date its place in the order of time."""
-        rank = {date: place for place, date in enumerate(sorted(self.dates, key=chronology))}
+        """For each date its rank in chronological order."""
+        rank = {date: index for index, date in enumerate(sorted(self.dates, key=chronology))}
         return torch.tensor([rank[date] for date in self.dates], dtype=torch.long)
 
     @cached_property
     def number_mentions(self) -> MentionTable:
-        places, mentions = self.operands.places, self.values.numbers
-        spans = [self.tokens.locate(n.start, n.end) for n in mentions]
-        spans += [(-1, -1 - which) for which in range(len(CONSTANTS))]
-        entries = [places[n.value] for n in mentions] + [places[c] for c in CONSTANTS]
+        """The mentions of numbers, then the constants."""
+        positions, mentions = self.operands.positions, self.values.numbers
+        spans = [self.tokens.locate(number.start, number.end) for number in mentions]
+        spans += [(-1, -1 - index) for index in range(len(CONSTANTS))]
+        entries = [positions[n.value] for n in mentions] + [positions[c] for c in CONSTANTS]
         constants = [[1.0, *[0.0] * (FEATURES - 1)]] * len(CONSTANTS)
-        features = [_features(n, places[n.value] / len(places)) for n in mentions] + constants
-        return _table(spans, entries, features)
+        features = [_features(n, positions[n.value] / len(positions)) for n in mentions]
+        return _table(spans, entries, features + constants)
 
     @cached_property
     def date_mentions(self) -> MentionTable:
-        places = {date: place for place, date in enumerate(self.dates)}
+        """The mentions of dates."""
+        positions = {date: index for index, date in enumerate(self.dates)}
         spans = [self.tokens.locate(m.start, m.end) for m in self.values.dates]
-        entries = [places[m.date] for m in self.values.dates]
+        entries = [positions[m.date] for m in self.values.dates]
         return _table(spans, entries, [[0.0] * FEATURES] * len(entries))
 
     @cached_property
     def sentences(self) -> Tensor:
-        """For each piece the number of its sentence."""
-        return self._numbered(_SENTENCE_END)
+        """The sentence number of each token."""
+        return self._segments(_SENTENCE_END)
 
     @cached_property
     def clauses(self) -> Tensor:
-        """For each piece the number of its clause: a sentence may have several."""
-        return self._numbered(_SENTENCE_END, _CLAUSE_END)
+        """The clause number of each token; a sentence has one or more clauses."""
+        return self._segments(_SENTENCE_END, _CLAUSE_END)
 
-    def _numbered(self, *ends: re.Pattern[str]) -> Tensor:
-        """For each piece how many ends come before it."""
+    def _segments(self, *ends: re.Pattern[str]) -> Tensor:
+        """For each token the number of segment ends before it."""
         text = self.tokens.text
-        places = sorted(match.end() for end in ends for match in end.finditer(text))
-        found = [bisect_right(places, start) for start, _ in self.tokens.offsets]
-        return torch.tensor(found, dtype=torch.long)
+        bounds = sorted(match.end() for end in ends for match in end.finditer(text))
+        numbers = [bisect_right(bounds, start) for start, _ in self.tokens.offsets]
+        return torch.tensor(numbers, dtype=torch.long)
 
 
 def _features(number: Number, rank: float) -> list[float]:
-    """What word-pieces tell badly of a number: its rank, size, unit and whether it is whole."""
+    """Rank, magnitude, wholeness and unit of a number, which word pieces represent badly."""
     size = log10(1 + abs(float(number.value))) / 10 if abs(number.value) < 10**300 else 30.0
     return [rank, size, float(number.value.denominator == 1)] + [
         float(number.unit == unit) for unit in UNITS

@@ -1,4 +1,4 @@
-"""Echoes: the pieces of a passage that repeat a word of the question."""
+"""Embeddings of lexical matches between question and passage, for encoders from scratch."""
 
 import re
 from collections import Counter
@@ -17,64 +17,73 @@ NO_MATCH = -1
 _PLURAL = re.compile("(?<=ss|.x|ch|sh)es$|(?<=[^su])s$")  # passes and boxes; sieges and runs
 
 
-def lexical_matches(question: TokenizedText, passage: TokenizedText) -> list[int]:
-    """For each piece of the passage where the question first has its word, or ``NO_MATCH``.
+def lexical_matches(question: TokenizedText, text: TokenizedText) -> list[int]:
+    """For each token of a text the position of its word in the question, or ``NO_MATCH``.
 
-    Only whole words echo: the pieces of a rare name also stand in many others. And a word lexical_matches
-    as one: a name never seen before is cut into more pieces than a known one. What is asked for
-    in the plural lexical_matches what is told in the singular.
+    Only whole words match, since pieces of a rare name occur in many other words. All pieces of a
+    word share one position, since unseen names have more pieces. Plurals match their singular.
     """
-    asked = {_stem(word): pieces[0] for word, pieces in reversed(question.words)}
-    found = [NO_MATCH] * len(passage)
-    for word, pieces in passage.words:
-        for place in pieces:
-            found[place] = asked.get(_stem(word), NO_MATCH)
-    return found
+    position = {_stem(word): tokens[0] for word, tokens in reversed(question.words)}
+    matches = [NO_MATCH] * len(text)
+    for word, tokens in text.words:
+        for token in tokens:
+            matches[token] = position.get(_stem(word), NO_MATCH)
+    return matches
 
 
 def _stem(word: str) -> str:
-    """A word without what makes it a plural, if it is one."""
     return _PLURAL.sub("", word) if len(word) > 3 else word
 
 
 class LexicalMatchEmbedding(nn.Module):
-    """A learned vector for each place of the question, shared by the pieces that repeat it.
+    """A learned vector for each question position, shared by the tokens that match it.
 
-    A transformer from scratch takes long to learn to compare words; with labels, like words are
-    alike from the first step on, names never seen before among them. LexicalMatchEmbedding are heard around:
-    a number tells by them whose it is, the more so the rarer they are in the passage, at first in
-    its own clause alone, and from as far and from which side as its own words say.
+    A transformer from scratch takes long to learn to compare words. With these labels equal words
+    are alike from the first step, unseen names included. Labels are propagated to nearby tokens,
+    weighted by rarity and distance: at first within a clause only. Each token learns the distance
+    from which it takes labels.
     """
 
-    def __init__(self, places: int, width: int) -> None:
+    def __init__(self, positions: int, width: int) -> None:
         super().__init__()
-        self.table = nn.Embedding(places, width)
-        away = (torch.arange(DISTANCES) - DISTANCES // 2).abs()
-        self.reach = nn.Parameter(0.7**away * (away > 0))
-        self.listen = nn.Linear(width, DISTANCES, bias=False)
-        nn.init.zeros_(self.listen.weight)
-        self.beyond = nn.Parameter(torch.tensor(0.0))  # what of it is heard in other clauses
+        self.embedding = nn.Embedding(positions, width)
+        distance = (torch.arange(DISTANCES) - DISTANCES // 2).abs()
+        self.distance_weight = nn.Parameter(0.7**distance * (distance > 0))
+        self.token_weight = nn.Linear(width, DISTANCES, bias=False)
+        nn.init.zeros_(self.token_weight.weight)
+        self.across_clauses = nn.Parameter(torch.tensor(0.0))
 
     def forward(
-        self, readings: Sequence[QuestionWindow], states: Sequence[Float[Tensor, "_ d"]]
+        self, windows: Sequence[QuestionWindow], states: Sequence[Float[Tensor, "_ d"]]
     ) -> list[Float[Tensor, "_ d"]]:
-        """The labels of readings: of what the question lexical_matches itself, then of the passage."""
-        none = (NO_MATCH,)
-        places = self._stack([(*none, *one.own, *none, *one.echo, *none) for one in readings])
-        labels = self.table(places.clamp(min=0)) * (places != NO_MATCH).unsqueeze(-1)
-        loud = self._stack([_rarity(one) for one in readings]).to(labels)
-        place = torch.arange(places.shape[1], device=places.device)
-        listened = self.reach + self.listen(pad_sequence(list(states), batch_first=True))
-        away = bucket(place[:, None] - place)
-        around = listened.gather(-1, away.expand(len(readings), -1, -1))
-        clause = self._stack([_clauses(one) for one in readings])
-        same = clause[:, :, None] == clause[:, None, :]
-        heard = torch.where(same, around, around * self.beyond) @ (labels * loud[..., None])
-        labels = labels + heard * (clause >= 0)[..., None]
-        return [label[: len(one)] for label, one in zip(labels, readings, strict=True)]
+        """The label vectors of each window's tokens.
 
-    def _stack(self, rows: Sequence[Sequence[int | float]]) -> Tensor:
-        device = self.table.weight.device
+        Args:
+            windows: Questions with passage windows.
+            states: The token vectors of each.
+        """
+        none = (NO_MATCH,)
+        matches = self._pad(
+            [
+                (*none, *window.question_matches, *none, *window.passage_matches, *none)
+                for window in windows
+            ]
+        )
+        labels = self.embedding(matches.clamp(min=0)) * (matches != NO_MATCH).unsqueeze(-1)
+        rarity = self._pad([_rarity(window) for window in windows]).to(labels)
+        position = torch.arange(matches.shape[1], device=matches.device)
+        padded_states = pad_sequence(list(states), batch_first=True)
+        by_distance = self.distance_weight + self.token_weight(padded_states)
+        distance = bucket(position[:, None] - position)
+        weights = by_distance.gather(-1, distance.expand(len(windows), -1, -1))
+        clause = self._pad([_clauses(window) for window in windows])
+        same = clause[:, :, None] == clause[:, None, :]
+        weights = torch.where(same, weights, weights * self.across_clauses)
+        labels = labels + (weights @ (labels * rarity[..., None])) * (clause >= 0)[..., None]
+        return [label[: len(window)] for label, window in zip(labels, windows, strict=True)]
+
+    def _pad(self, rows: Sequence[Sequence[int | float]]) -> Tensor:
+        device = self.embedding.weight.device
         return pad_sequence(
             [torch.tensor(row, device=device) for row in rows],
             batch_first=True,
@@ -82,12 +91,13 @@ class LexicalMatchEmbedding(nn.Module):
         )
 
 
-def _rarity(reading: QuestionWindow) -> list[float]:
-    """How much each piece is heard around it: those of the question not at all."""
-    times = Counter(reading.echo)
-    return [0.0] * len(reading.head) + [times[place] ** -0.5 for place in reading.echo] + [0.0]
+def _rarity(window: QuestionWindow) -> list[float]:
+    """The weight with which each token's label is propagated; zero for the question."""
+    count = Counter(window.passage_matches)
+    passage = [count[match] ** -0.5 for match in window.passage_matches]
+    return [0.0] * len(window.question_ids) + passage + [0.0]
 
 
-def _clauses(reading: QuestionWindow) -> list[int]:
-    """The clause of each piece of the passage; the question hears nothing."""
-    return [NO_MATCH] * len(reading.head) + [*reading.clauses, NO_MATCH]
+def _clauses(window: QuestionWindow) -> list[int]:
+    """The clause of each token; ``NO_MATCH`` for the question, which takes no labels."""
+    return [NO_MATCH] * len(window.question_ids) + [*window.clauses, NO_MATCH]

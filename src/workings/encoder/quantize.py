@@ -1,44 +1,52 @@
-"""Fast mode: the transformer's linear maps in whole numbers of eight bits."""
+"""Fast mode: the transformer's linear layers in bfloat16 or in 8-bit integers."""
 
 import warnings
+from collections.abc import Mapping
+from typing import Literal
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-# Two products with inputs of eight bits must fit into sixteen: older processors add them there.
-_LARGEST = 63
+FastMethod = Literal["bf16", "int8"]
+
+# Older processors add two 8-bit products in 16 bits: a 7-bit weight keeps the sum in range.
+_MAX_WEIGHT = 63
+
+
+def preferred_method() -> FastMethod:
+    """The faster method for this processor: bfloat16 if it multiplies it natively, else int8."""
+    capabilities: Mapping[str, object] = getattr(torch.cpu, "get_capabilities", dict)()  # absent in older versions
+    native = any(capabilities.get(name) for name in ("avx512_bf16", "amx_bf16"))
+    return "bf16" if native else "int8"
 
 
 class Int8Linear(nn.Module):
-    """A linear map with rounded weights, one scale a row; inputs are rounded as they come."""
+    """A linear layer with 8-bit weights, one scale per row; inputs are quantized dynamically."""
 
     def __init__(self, linear: nn.Linear) -> None:
         super().__init__()
         weight = linear.weight.detach()
         smallest = torch.finfo(weight.dtype).tiny
-        scale = (weight.abs().amax(1) / _LARGEST).clamp(min=smallest).double()
+        scale = (weight.abs().amax(1) / _MAX_WEIGHT).clamp(min=smallest).double()
         zero = torch.zeros(len(scale), dtype=torch.long)
-        with warnings.catch_warnings():  # it announces another package, which is not needed for it
+        with warnings.catch_warnings():  # torch announces a successor package
             warnings.simplefilter("ignore", UserWarning)
-            rounded = torch.quantize_per_channel(weight, scale, zero, 0, torch.qint8)
+            quantized = torch.quantize_per_channel(weight, scale, zero, 0, torch.qint8)
         bias = None if linear.bias is None else linear.bias.detach()
-        self.packed = torch.ops.quantized.linear_prepack(rounded, bias)
+        self.packed = torch.ops.quantized.linear_prepack(quantized, bias)
 
     def forward(self, inputs: Float[Tensor, "*b i"]) -> Float[Tensor, "*b o"]:
         outputs: Tensor = torch.ops.quantized.linear_dynamic(inputs, self.packed)
         return outputs
 
 
-def quantize(layers: nn.Module) -> None:
-    """Round every linear map in place; what is rounded can be read with, but not trained."""
+def quantize(layers: nn.Module, method: FastMethod) -> None:
+    """Convert every linear layer in place. The result can answer, but not be trained or saved."""
     for name, part in layers.named_children():
-        if isinstance(part, nn.Linear):
+        if not isinstance(part, nn.Linear):
+            quantize(part, method)
+        elif method == "int8":
             setattr(layers, name, Int8Linear(part))
         else:
-            quantize(part)
-
-
-def is_quantized(layers: nn.Module) -> bool:
-    """Whether linear maps have been rounded."""
-    return any(isinstance(part, Int8Linear) for part in layers.modules())
+            part.to(torch.bfloat16)

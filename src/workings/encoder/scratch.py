@@ -1,4 +1,4 @@
-"""A small encoder of its own making, for learning without any pretrained weights."""
+"""A small encoder with random weights, for training without pretrained ones."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,25 +9,29 @@ from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers
 from tokenizers.models import WordPiece
 from torch import Tensor
 
+from workings.encoder.bert import Bert, BertConfig
 from workings.encoder.pretrained import build_encoder
 from workings.encoder.transformer import Encoder
 from workings.settings import EncoderSettings
 from workings.values.lexicon import SMALL, TENS, UNITS
 
-_MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+_SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 _POSITIONS = 512
 _UNIT = "|".join(word for word, value in UNITS.items() if value)
 _NUMBER = rf"(?:(?:{'|'.join(TENS)})(?:-(?:{_UNIT}))?|{'|'.join(SMALL)})(?!\w)"
-# One character at a time, so that every piece still knows where it stands in the text: the first
-# of a number in words, or any next to the last one found, its hyphen included.
+# Matches one character at a time, so that tokens keep their offsets: the first character of a
+# number in words, or one that follows the last match, hyphens included.
 _OF_NUMBER = rf"\d|(?:(?<!\w)(?={_NUMBER})|\G(?<=[a-z-]))(?:[a-z]|(?<=ty)-(?=(?:{_UNIT})(?!\w)))"
 
 
 def scratch_encoder(settings: EncoderSettings, texts: Iterable[str]) -> tuple[Encoder, Tokenizer]:
-    """A new_parameters transformer, and words learned from the texts."""
-    from transformers import BertConfig, BertModel
+    """Build an encoder with random weights, and a tokenizer trained on texts.
 
-    tokenizer = learn_words(texts, settings.vocabulary)
+    Args:
+        settings: The sizes of the encoder.
+        texts: The texts that the vocabulary is taken from.
+    """
+    tokenizer = train_tokenizer(texts, settings.vocabulary)
     config = BertConfig(
         vocab_size=tokenizer.get_vocab_size(),
         hidden_size=settings.width,
@@ -35,38 +39,44 @@ def scratch_encoder(settings: EncoderSettings, texts: Iterable[str]) -> tuple[En
         num_attention_heads=settings.heads,
         intermediate_size=4 * settings.width,
         max_position_embeddings=_POSITIONS,
-        initializer_range=settings.width**-0.5,  # what BERT begins with is too timid when so small
+        initializer_range=settings.width**-0.5,  # BERT's own range is too small for this width
     )
-    bert = BertModel(config, add_pooling_layer=False)  # type: ignore[no-untyped-call]
-    waves = _waves(_POSITIONS, settings.width) * config.initializer_range
-    bert.embeddings.position_embeddings.weight.data.copy_(waves)
+    bert = Bert(config)
+    positions = _sinusoids(_POSITIONS, settings.width) * config.initializer_range
+    bert.embeddings.position_embeddings.weight.data.copy_(positions)
     return build_encoder(bert, tokenizer, settings), tokenizer
 
 
-def _waves(places: int, width: int) -> Float[Tensor, "p d"]:
-    """Sines and cosines of many lengths: how far apart two places are shows from the first step."""
-    place = torch.arange(places)[:, None]
-    slowness = 10_000 ** (torch.arange(0, width, 2) / width)
-    return torch.cat([torch.sin(place / slowness), torch.cos(place / slowness)], 1)[:, :width]
+def _sinusoids(positions: int, width: int) -> Float[Tensor, "p d"]:
+    """Sinusoidal position embeddings, which contain distances from the first step on."""
+    position = torch.arange(positions)[:, None]
+    wavelength = 10_000 ** (torch.arange(0, width, 2) / width)
+    angles = position / wavelength
+    return torch.cat([torch.sin(angles), torch.cos(angles)], 1)[:, :width]
 
 
-def learn_words(texts: Iterable[str], size: int) -> Tokenizer:
-    """A BERT-like tokenizer that knows the commonest words, names and numbers never among them.
+def train_tokenizer(texts: Iterable[str], size: int) -> Tokenizer:
+    """Build a BERT-like tokenizer of the most frequent words, without names and numbers.
 
-    A word that is only ever written with a capital is taken for a name. Names and numbers are
-    known by where they stand and by their lexical_matches alone, so that those of other texts are read no
-    worse. What a number is worth is read elsewhere.
+    A word that occurs with a capital letter only counts as a name. Names and numbers are unknown
+    tokens, recognised by position and lexical match alone, so that those of other texts are read
+    equally well. The values of numbers are read separately.
+
+    Args:
+        texts: The texts to count words in.
+        size: Maximum number of tokens.
     """
     tokenizer = Tokenizer(WordPiece())
-    alike = normalizers.Replace(Regex(_OF_NUMBER), "0")
-    tokenizer.normalizer = normalizers.Sequence([normalizers.BertNormalizer(), alike])
+    mask_numbers = normalizers.Replace(Regex(_OF_NUMBER), "0")
+    tokenizer.normalizer = normalizers.Sequence([normalizers.BertNormalizer(), mask_numbers])
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    words: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for text in texts:
-        found = tokenizer.pre_tokenizer.pre_tokenize_str(alike.normalize_str(text))
-        words.update(word for word, _ in found if word == word.lower())
-    known = sorted(words, key=lambda word: (-words[word], word))[: max(size - len(_MARKS), 0)]
-    vocabulary = {word: place for place, word in enumerate([*_MARKS, *known])}
+        words = tokenizer.pre_tokenizer.pre_tokenize_str(mask_numbers.normalize_str(text))
+        counts.update(word for word, _ in words if word == word.lower())
+    frequent = sorted(counts, key=lambda word: (-counts[word], word))
+    words_kept = frequent[: max(size - len(_SPECIAL_TOKENS), 0)]
+    vocabulary = {word: index for index, word in enumerate([*_SPECIAL_TOKENS, *words_kept])}
     tokenizer.model = WordPiece(vocabulary, unk_token="[UNK]")
     tokenizer.decoder = decoders.WordPiece()
     return tokenizer

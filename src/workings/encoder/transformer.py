@@ -1,45 +1,52 @@
-"""The transformer: lower layers may read passage and question apart, upper jointly."""
+"""The encoder: lower layers may read passage and question apart, upper layers read them jointly."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Literal
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional
 
-from workings.encoder.cache import ActivationCache, PassageMemory, digest
+from workings.encoder.bert import Bert
+from workings.encoder.cache import ActivationCache, PassageCache, digest
 from workings.encoder.distance_bias import HeadDistanceBias
-from workings.encoder.encoding import Depth, Encoding, Mentions
+from workings.encoder.encoding import Encoding, LayerStates, Mentions
 from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.encoder.lexical_match import LexicalMatchEmbedding, lexical_matches
-from workings.encoder.padding import join_windows, stack
-from workings.encoder.windows import Ids, QuestionWindow, Window, windows
+from workings.encoder.padding import join_windows, pad_rows
+from workings.encoder.quantize import FastMethod, quantize
+from workings.encoder.windows import QuestionWindow, TokenIds, Window, split_windows
 from workings.errors import InputError
 from workings.settings import EncoderSettings
 
-# A passage stands at the same positions whatever the question: it can be read once for many.
+# Passages start at the same position whatever the question, so that they can be cached.
 PASSAGE_POSITION = 40
-# Windows that go through the layers at once.
-_TOGETHER = 32
-# Lengths that bfloat16 is read in: for every new shape its products are first compiled.
-_EVEN = 32
+# Windows that pass through the layers at once.
+_BATCH = 32
+# Lengths in bfloat16 are padded to a multiple of this: each new shape is compiled first.
+_BF16_MULTIPLE = 32
 
 
 class Encoder(nn.Module):
-    """Reads questions over passages with a pretrained transformer of the BERT family."""
+    """Encodes questions with their passages by a pretrained transformer of the BERT family."""
 
-    def __init__(self, bert: Any, special_ids: tuple[int, int], settings: EncoderSettings) -> None:
+    def __init__(self, bert: Bert, special_ids: tuple[int, int], settings: EncoderSettings) -> None:
+        """Build an encoder.
+
+        Args:
+            bert: The transformer; its embeddings and layers become the encoder's.
+            special_ids: The ids of [CLS] and [SEP].
+            settings: The settings.
+        """
         super().__init__()
-        self.settings = settings
+        self.settings, self.config = settings, bert.config
+        self.width, self.positions = bert.config.hidden_size, bert.config.max_position_embeddings
+        self.special_ids = special_ids
         self.embeddings = bert.embeddings
-        layers = list(bert.encoder.layer)
-        self.layers = nn.ModuleList(layers[: settings.layers])
-        self.config = bert.config
-        self.width: int = bert.config.hidden_size
-        self.positions: int = bert.config.max_position_embeddings
-        self.special_ids = special_ids  # the pieces that open a reading and close its parts
+        self.layers = nn.ModuleList(list(bert.encoder.layer)[: settings.layers])
         self.lexical_match = (
             LexicalMatchEmbedding(self.positions // 2, self.width)
             if settings.lexical_match
@@ -55,27 +62,52 @@ class Encoder(nn.Module):
             else None
         )
         self.dropout = nn.Dropout(settings.dropout)
-        self.cache: ActivationCache | None = None
-        self.memory: PassageMemory | None = None
-        self.bf16 = False  # whether the layers are trained in bfloat16
+        self.fast: FastMethod | None = None
+        self._trains_in_bf16 = False
+        self._activations: ActivationCache | None = None
+        self._passage_cache: PassageCache | None = None
         self._freeze()
 
     def _freeze(self) -> None:
         if self.settings.frozen:
             for part in (self.embeddings, *self.layers[: self.settings.frozen]):
                 part.requires_grad_(False)
-                # What is kept of frozen layers must not hold one draw of noise for ever.
+                # No dropout in frozen layers: their outputs are cached.
                 for dropout in (m for m in part.modules() if isinstance(m, nn.Dropout)):
                     dropout.p = 0.0
 
+    def set_precision(self, precision: Literal["no", "bf16"]) -> None:
+        """Train the layers in bfloat16 ("bf16") or in float32 ("no")."""
+        self._trains_in_bf16 = precision == "bf16"
+
+    def use_fast(self, method: FastMethod) -> None:
+        """Convert the layers for fast inference. They can no longer be trained or saved."""
+        quantize(self.layers, method)
+        self.fast = method
+
+    def cache_frozen(self, folder: Path, limit_bytes: float) -> None:
+        """Cache the outputs of the frozen layers on disk.
+
+        Args:
+            folder: The cache folder; runs with the same frozen layers may share it.
+            limit_bytes: Maximum size of the cache.
+        """
+        self._activations = ActivationCache(
+            folder, self.fingerprint, self.settings.frozen, limit_bytes
+        )
+
+    def cache_passages(self, size: int) -> None:
+        """Keep the most recently read passages in memory until the next training step."""
+        self._passage_cache = PassageCache(size)
+
     def train(self, mode: bool = True) -> "Encoder":
-        """Forget on training: what was read with the old weights must not be used with new ones."""
+        """Switch to training; cached passages are dropped, since the weights will change."""
         if mode:
-            self.memory = None
+            self._passage_cache = None
         return super().train(mode)
 
     def new_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
-        """The parameters that no pretraining has touched."""
+        """The parameters that are not pretrained."""
         names = ("layer_skip", "question_embedding_skip", "lexical_match", "distance_bias")
         for name in names:
             part = getattr(self, name)
@@ -84,149 +116,167 @@ class Encoder(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        device: torch.device = self.embeddings.word_embeddings.weight.device
-        return device
+        """The device of the weights."""
+        return self.embeddings.word_embeddings.weight.device
 
     @property
     def fingerprint(self) -> str:
-        """Tells apart all that the frozen layers' outputs depend on, and nothing else."""
-        question_lengths, split = self.config.num_attention_heads, self.settings.split
-        still = nn.ModuleList([self.embeddings, *self.layers[: self.settings.frozen]])
-        return f"{digest(still)}-{question_lengths}-{split}{'-bf16' if self.bf16 else ''}"
+        """A name for everything that the outputs of the frozen layers depend on."""
+        heads, split = self.config.num_attention_heads, self.settings.split
+        frozen = nn.ModuleList([self.embeddings, *self.layers[: self.settings.frozen]])
+        return f"{digest(frozen)}-{heads}-{split}{'-bf16' if self._trains_in_bf16 else ''}"
 
     @property
-    def longest(self) -> int:
-        """The most pieces a question may have."""
-        return self.positions // 2 - 2  # its two marks are read with it
+    def max_question_tokens(self) -> int:
+        """The longest question that can be encoded."""
+        return self.positions // 2 - 2  # two special tokens are added
 
     def forward(
-        self, questions: Sequence[TokenizedText], passages: Sequence[PassageInput], keep: int = 1
+        self,
+        questions: Sequence[TokenizedText],
+        passages: Sequence[PassageInput],
+        keep_layers: int = 1,
     ) -> Encoding:
-        """Encode question i over passage i; rows may share a passage.
+        """Encode each question with its passage.
 
-        With ``keep`` above one the encoding also holds the depths of that many last layers.
+        Args:
+            questions: The questions.
+            passages: One passage for each question; questions may share one.
+            keep_layers: Number of last layers whose states the encoding contains.
+
+        Raises:
+            InputError: If a question is too long.
         """
         size = min(self.settings.window, self.positions - PASSAGE_POSITION - 1)
         plan = [
             (row, window)
             for row, passage in enumerate(passages)
-            for window in windows(len(passage), size, self.settings.overlap)
+            for window in split_windows(len(passage), size, self.settings.overlap)
         ]
-        question_lengths = [self._question_ids(pieces) for pieces in questions]
-        readings = self._readings(question_lengths, plan, questions, passages)
+        question_ids = [self._question_ids(question) for question in questions]
+        windows = self._windows(question_ids, plan, questions, passages)
         states = [
             state
-            for some in _stretches(len(readings))
-            for state in self._read(readings[some], keep)
+            for start in range(0, len(windows), _BATCH)
+            for state in self._encode(windows[start : start + _BATCH], keep_layers)
         ]
-        return self._assemble(
-            states, [len(head) for head in question_lengths], plan, questions, passages
-        )
+        return self._assemble(states, [len(ids) for ids in question_ids], plan, questions, passages)
 
-    def _readings(
+    def _windows(
         self,
-        question_lengths: Sequence[Ids],
+        question_ids: Sequence[TokenIds],
         plan: Sequence[tuple[int, Window]],
         questions: Sequence[TokenizedText],
         passages: Sequence[PassageInput],
     ) -> list[QuestionWindow]:
-        found = [
+        windows = [
             QuestionWindow(
-                question_lengths[row],
+                question_ids[row],
                 passages[row].tokens.ids[window.start : window.stop] + self.special_ids[1:],
             )
             for row, window in plan
         ]
         if self.lexical_match is None:
-            return found
+            return windows
         own = [lexical_matches(question, question) for question in questions]
         pairs = zip(questions, passages, strict=True)
-        heard = [lexical_matches(question, passage.tokens) for question, passage in pairs]
+        matches = [lexical_matches(question, passage.tokens) for question, passage in pairs]
         return [
             replace(
-                reading,
-                own=own[row],
-                echo=heard[row][window.start : window.stop],
+                pair,
+                question_matches=own[row],
+                passage_matches=matches[row][window.start : window.stop],
                 clauses=passages[row].clauses[window.start : window.stop].tolist(),
             )
-            for reading, (row, window) in zip(found, plan, strict=True)
+            for pair, (row, window) in zip(windows, plan, strict=True)
         ]
 
-    def _question_ids(self, question: TokenizedText) -> Ids:
-        if len(question) > self.longest:
+    def _question_ids(self, question: TokenizedText) -> TokenIds:
+        if len(question) > self.max_question_tokens:
             raise InputError(
-                f"A question of {len(question)} word-pieces; at most {self.longest} can be read.",
+                f"The question has {len(question)} word pieces; "
+                f"at most {self.max_question_tokens} can be read.",
                 hint="Ask a shorter question.",
             )
         return (self.special_ids[0], *question.ids, self.special_ids[1])
 
-    def _read(self, readings: Sequence[QuestionWindow], keep: int) -> list[Tensor]:
-        """The vectors of each head followed by its tail, those of the kept layers side by side."""
-        below, middle = self.settings.below, self.settings.skip_layer
-        taught = self.settings.split == below  # then not all below may be frozen
-        with torch.set_grad_enabled(torch.is_grad_enabled() and taught):
-            states = self._frozen_states(readings)
+    def _encode(self, windows: Sequence[QuestionWindow], keep_layers: int) -> list[Tensor]:
+        """The token vectors of each window, those of the kept layers side by side."""
+        below, skip_layer = self.settings.below, self.settings.skip_layer
+        trained = self.settings.split == below  # then some layers below are trained
+        with torch.set_grad_enabled(torch.is_grad_enabled() and trained):
+            states = self._frozen_states(windows)
         lengths = [len(state) for state in states]
-        question_lengths = [len(one.head) for one in readings]
-        entered, mask = stack(states, self._even)
-        entered = self._run(entered, mask, range(below, middle), question_lengths=question_lengths)
-        hidden = self._run(entered, mask, range(middle, len(self.layers)), keep, question_lengths)
+        question_lengths = [len(window.question_ids) for window in windows]
+        entering, mask = pad_rows(states, self._length_multiple)
+        entering = self._run(
+            entering, mask, range(below, skip_layer), question_lengths=question_lengths
+        )
+        upper = range(skip_layer, len(self.layers))
+        hidden = self._run(entering, mask, upper, keep_layers, question_lengths)
         if self.layer_skip is not None:
-            top = hidden[..., -self.width :] + self.layer_skip(entered)
+            top = hidden[..., -self.width :] + self.layer_skip(entering)
             hidden = torch.cat([hidden[..., : -self.width], top], -1)
         return [row[:length] for row, length in zip(hidden, lengths, strict=True)]
 
-    def _frozen_states(self, readings: Sequence[QuestionWindow]) -> list[Tensor]:
-        """The vectors below the jointly trained layers, from the cache where it has them."""
-        if self.cache is None or self.settings.frozen <= self.settings.split:
-            return self._lower(readings)
-        keys = [self.cache.key(one.head, one.tail) for one in readings]
-        found = [self.cache.get(key, self.device) for key in keys]
-        missing = [place for place, state in enumerate(found) if state is None]
+    def _frozen_states(self, windows: Sequence[QuestionWindow]) -> list[Tensor]:
+        """The vectors below the jointly trained layers, from the cache where possible."""
+        if self._activations is None or self.settings.frozen <= self.settings.split:
+            return self._lower(windows)
+        cache = self._activations
+        keys = [cache.key(window.question_ids, window.passage_ids) for window in windows]
+        states = [cache.get(key, self.device) for key in keys]
+        missing = [index for index, state in enumerate(states) if state is None]
         if missing:
-            # All are read even if few are missing: the last bits depend on who is read together,
-            # and a run that goes on after a stop must find what it would have made.
-            made = self._lower(readings)
-            for place in missing:
-                found[place] = self.cache.put(keys[place], made[place])
-        return [state for state in found if state is not None]
+            # All are computed even if few are missing: the last bits depend on the batch, and a
+            # resumed run must find what an uninterrupted one would have computed.
+            computed = self._lower(windows)
+            for index in missing:
+                states[index] = cache.put(keys[index], computed[index])
+        return [state for state in states if state is not None]
 
-    def _lower(self, readings: Sequence[QuestionWindow]) -> list[Tensor]:
-        """Read apart up to the split, then together up to the last frozen layer."""
+    def _lower(self, windows: Sequence[QuestionWindow]) -> list[Tensor]:
+        """Encode apart up to the split, then jointly up to the last frozen layer."""
         split, frozen = self.settings.split, self.settings.frozen
-        head_states = self._apart([one.head for one in readings], segment=0, position=0)
-        tail_states = self._passages([one.tail for one in readings])
-        states = [torch.cat([head_states[one.head], tail_states[one.tail]]) for one in readings]
+        questions = self._apart([window.question_ids for window in windows], segment=0, position=0)
+        passages = self._passages([window.passage_ids for window in windows])
+        states = [
+            torch.cat([questions[window.question_ids], passages[window.passage_ids]])
+            for window in windows
+        ]
         if self.lexical_match is not None:
-            labels = self.lexical_match(readings, states)
+            labels = self.lexical_match(windows, states)
             states = [state + label for state, label in zip(states, labels, strict=True)]
         if frozen <= split:
             return states
-        hidden = self._run(*stack(states, self._even), range(split, frozen))
+        hidden = self._run(*pad_rows(states, self._length_multiple), range(split, frozen))
         return [row[: len(state)] for row, state in zip(hidden, states, strict=True)]
 
-    def _passages(self, texts: Sequence[Ids]) -> dict[Ids, Tensor]:
-        """Passages read apart; those read lately come from memory."""
-        memory = self.memory if self.settings.split and not torch.is_grad_enabled() else None
-        recalled = {text: memory.get(text) for text in texts} if memory else {}
-        states = {text: state for text, state in recalled.items() if state is not None}
-        missing = [text for text in texts if text not in states]
+    def _passages(self, ids: Sequence[TokenIds]) -> dict[TokenIds, Tensor]:
+        """Passages encoded apart, from memory where possible."""
+        use_cache = self.settings.split and not torch.is_grad_enabled()
+        cache = self._passage_cache if use_cache else None
+        cached = {text: cache.get(text) for text in ids} if cache else {}
+        states = {text: state for text, state in cached.items() if state is not None}
+        missing = [text for text in ids if text not in states]
         if missing:
-            made = self._apart(missing, segment=1, position=PASSAGE_POSITION)
-            states |= made
-            if memory:
-                memory.put(made)
+            computed = self._apart(missing, segment=1, position=PASSAGE_POSITION)
+            states |= computed
+            if cache:
+                cache.put(computed)
         return states
 
-    def _apart(self, texts: Sequence[Ids], segment: int, position: int) -> dict[Ids, Tensor]:
-        """Embeddings and the layers below the split, once for each different text."""
+    def _apart(
+        self, texts: Sequence[TokenIds], segment: int, position: int
+    ) -> dict[TokenIds, Tensor]:
+        """Embeddings and the layers below the split, once for each distinct text."""
         distinct = list(dict.fromkeys(texts))
-        ids, mask = stack([torch.tensor(text, device=self.device) for text in distinct])
-        places = torch.arange(ids.shape[1], device=self.device) + position
+        ids, mask = pad_rows([torch.tensor(text, device=self.device) for text in distinct])
+        positions = torch.arange(ids.shape[1], device=self.device) + position
         embedded = self.embeddings(
             input_ids=ids,
             token_type_ids=torch.full_like(ids, segment),
-            position_ids=places.clamp(max=self.positions - 1).expand_as(ids),
+            position_ids=positions.clamp(max=self.positions - 1).expand_as(ids),
         )
         hidden = self._run(embedded, mask, range(self.settings.split))
         return {text: row[: len(text)] for text, row in zip(distinct, hidden, strict=True)}
@@ -236,36 +286,38 @@ class Encoder(nn.Module):
         hidden: Float[Tensor, "r t d"],
         mask: Bool[Tensor, "r t"],
         layers: range,
-        keep: int = 1,
+        keep_layers: int = 1,
         question_lengths: Sequence[int] = (),
     ) -> Float[Tensor, "r t kd"]:
-        # Without padding no mask is needed, and attention takes its fastest path.
-        attend = None if bool(mask.all()) else mask[:, None, None, :]
-        kept = [hidden] * keep  # where there are fewer layers, the lowest stands for the missing
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self._rounds):
+        # Attention is fastest without a mask: leave it out if nothing is padded.
+        attention_mask = None if bool(mask.all()) else mask[:, None, None, :]
+        states = [hidden] * keep_layers  # the lowest layer fills in where there are fewer
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self._uses_bf16):
             for layer in layers:
                 if self.distance_bias is not None:
-                    attend = self.distance_bias(layer, mask, question_lengths)
-                kept = [*kept[1:], self.layers[layer](kept[-1], attend)]
-        return torch.cat(kept, -1) if keep > 1 else kept[0]
+                    attention_mask = self.distance_bias(layer, mask, question_lengths)
+                states = [*states[1:], self.layers[layer](states[-1], attention_mask)]
+        return torch.cat(states, -1) if keep_layers > 1 else states[0]
 
     @property
-    def _rounds(self) -> bool:
-        """Whether products are in bfloat16: in training alone, so that scores are as in use."""
-        return self.bf16 and self.training
+    def _uses_bf16(self) -> bool:
+        """Whether layers run in bfloat16: in training if set so, in inference if fast."""
+        return self._trains_in_bf16 if self.training else self.fast == "bf16"
 
     @property
-    def _even(self) -> int:
-        return _EVEN if self._rounds else 1
+    def _length_multiple(self) -> int:
+        return _BF16_MULTIPLE if self._uses_bf16 else 1
 
-    def _plain_words(self, questions: Sequence[TokenizedText]) -> Float[Tensor, "b n d"] | float:
-        """The question's words by themselves, as no layer has yet read anything into them."""
+    def _question_embeddings(
+        self, questions: Sequence[TokenizedText]
+    ) -> Float[Tensor, "b n d"] | float:
+        """The projected word embeddings of the questions, without context."""
         if self.question_embedding_skip is None:
             return 0.0
-        ids, mask = stack([torch.tensor(one.ids, device=self.device) for one in questions])
-        plain = functional.layer_norm(self.embeddings.word_embeddings(ids), (self.width,))
-        words: Tensor = self.question_embedding_skip(plain) * mask.unsqueeze(-1)
-        return words
+        ids, mask = pad_rows([torch.tensor(q.ids, device=self.device) for q in questions])
+        words = functional.layer_norm(self.embeddings.word_embeddings(ids), (self.width,))
+        projected: Tensor = self.question_embedding_skip(words) * mask.unsqueeze(-1)
+        return projected
 
     def _assemble(
         self,
@@ -275,33 +327,28 @@ class Encoder(nn.Module):
         questions: Sequence[TokenizedText],
         passages: Sequence[PassageInput],
     ) -> Encoding:
-        questions_read, passages_read = join_windows(states, question_lengths, plan)
-        question, question_mask = stack([self.dropout(head[1:]) for head in questions_read])
-        passage, passage_mask = stack([self.dropout(tail) for tail in passages_read])
+        question_states, passage_states = join_windows(states, question_lengths, plan)
+        question, question_mask = pad_rows([self.dropout(state[1:]) for state in question_states])
+        passage, passage_mask = pad_rows([self.dropout(state) for state in passage_states])
         layers = passage.shape[-1] // self.width
         sides = zip(question.chunk(layers, -1), passage.chunk(layers, -1), strict=True)
-        *below, last = (Depth(*side) for side in sides)
+        *lower, last = (LayerStates(*side) for side in sides)
         return Encoding(
-            cls=torch.stack([head[0, -self.width :] for head in questions_read]),
-            question=last.question + self._plain_words(questions),
+            cls=torch.stack([state[0, -self.width :] for state in question_states]),
+            question=last.question + self._question_embeddings(questions),
             question_mask=question_mask,
             passage=last.passage,
             passage_mask=passage_mask,
-            numbers=Mentions.stack([one.number_mentions for one in passages], self.device),
-            dates=Mentions.stack([one.date_mentions for one in passages], self.device),
+            numbers=Mentions.stack([p.number_mentions for p in passages], self.device),
+            dates=Mentions.stack([p.date_mentions for p in passages], self.device),
             questions=questions,
             inputs=passages,
-            below=tuple(below),
+            lower_layers=tuple(lower),
         )
 
 
 def zero_linear(width: int) -> nn.Linear:
-    """A learned map that begins as zero: weights trained without it go on unharmed."""
+    """A linear layer initialised with zeros: it can be added to a trained model without harm."""
     linear = nn.Linear(width, width, bias=False)
     nn.init.zeros_(linear.weight)
     return linear
-
-
-def _stretches(count: int) -> Iterator[slice]:
-    """Windows to be read together, few enough for memory."""
-    return (slice(place, place + _TOGETHER) for place in range(0, count, _TOGETHER))

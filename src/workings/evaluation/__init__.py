@@ -1,1 +1,5 @@
-"""Answer the questions of a data file, score them and calibrate confidence."""
+"""Answer the questions of a data file, score the answers and calibrate confidence."""
+
+from workings.evaluation.evaluating import Evaluation, evaluate
+
+__all__ = ["Evaluation", "evaluate"]

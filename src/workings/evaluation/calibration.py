@@ -1,4 +1,4 @@
-"""Calibration: how far confidence can be trusted, and the temperature that fits it to the truth."""
+"""Calibration: fit the temperature that makes confidence match accuracy."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,91 +8,116 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
-from workings.checkpoint.model_folder import CONFIG, load, read_config
+from workings.checkpoint.config import set_temperature
+from workings.checkpoint.model_folder import load
 from workings.data.records import Passage
 from workings.errors import DataError
-from workings.files import write_atomically
+from workings.inference.ranking import AnswerPolicy
 from workings.reader import Reader
 from workings.score import best_score
 
 Floats = NDArray[np.float64]
 
-# Where all answers are right, or all wrong, no temperature is best: it stays within these.
-COLDEST, HOTTEST = 0.05, 20.0
+# Bounds of the temperature. Where all answers are right, or all wrong, the best one is infinite.
+MIN_TEMPERATURE, MAX_TEMPERATURE = 0.05, 20.0
 _EPSILON = 1e-7
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """What was found on a file of questions."""
+    """The result of a calibration.
+
+    Attributes:
+        questions: Number of questions used.
+        right: Share of exactly right answers.
+        temperature: The fitted temperature.
+        before: Expected calibration error at temperature 1.
+        after: Expected calibration error at the fitted temperature.
+    """
 
     questions: int
-    right: float  # share of the answers
+    right: float
     temperature: float
-    before: float  # expected calibration error at temperature one
+    before: float
     after: float
 
 
 def calibrate(
-    folder: Path, passages: Sequence[Passage], watch: Callable[[int], None] = lambda _asked: None
+    folder: Path, passages: Sequence[Passage], progress: Callable[[int], None] = lambda _done: None
 ) -> Calibration:
-    """Fit the temperature of a model folder on known answers, and write it there."""
+    """Fit the temperature of a model on questions with known answers and store it in its folder.
+
+    Args:
+        folder: The model folder.
+        passages: Questions that the model was not trained on.
+        progress: Called with the number of questions answered so far.
+
+    Raises:
+        CheckpointError: If the folder is not a complete model folder.
+        DataError: If no question has a known answer.
+    """
+    # The temperature is fitted to uncalibrated probabilities, whatever the folder's temperature is.
+    reader = Reader(load(folder), AnswerPolicy(temperature=1.0))
     outcomes = []
-    for outcome in _outcomes(Reader(load(folder)), passages):
+    for outcome in _outcomes(reader, passages):
         outcomes.append(outcome)
-        watch(len(outcomes))
+        progress(len(outcomes))
     if not outcomes:
         hint = "Give a file of questions with their answers."
         raise DataError("There is no question with a known answer to calibrate on.", hint=hint)
-    sure, right = np.array(outcomes, dtype=np.float64).T
-    found = fit_temperature(sure, right)
-    set_temperature(folder, found)
+    confidence, right = np.array(outcomes, dtype=np.float64).T
+    temperature = fit_temperature(confidence, right)
+    set_temperature(folder, temperature)
     return Calibration(
         questions=len(outcomes),
         right=float(right.mean()),
-        temperature=found,
-        before=calibration_error(sure, right),
-        after=calibration_error(sure ** (1 / found), right),
+        temperature=temperature,
+        before=calibration_error(confidence, right),
+        after=calibration_error(confidence ** (1 / temperature), right),
     )
 
 
 def _outcomes(reader: Reader, passages: Sequence[Passage]) -> Iterator[tuple[float, bool]]:
-    """How sure the reader is of each answer, and whether it is exactly right."""
+    """Yield the confidence of each answer, and whether the answer is exactly right."""
     for passage in passages:
-        asked = [q for q in passage.questions if q.answers and q.text.strip()]
-        if asked:
-            found = reader.read(passage.text).ask_many([question.text for question in asked])
-            for question, told in zip(asked, found, strict=True):
-                exact, _ = best_score(list(told.answer.texts), question.answers)
-                yield told.confidence, exact == 1
+        questions = [q for q in passage.questions if q.answers and q.text.strip()]
+        if questions:
+            explanations = reader.read(passage.text).ask_many([q.text for q in questions])
+            for question, explanation in zip(questions, explanations, strict=True):
+                exact, _ = best_score(list(explanation.answer.texts), question.answers)
+                yield explanation.confidence, exact == 1
 
 
-def fit_temperature(sure: Floats, right: Floats) -> float:
-    """The T for which sure^(1/T) makes the rights and wrongs likeliest."""
-    # In 1/T the likelihood is concave, so in its logarithm there is one hill to climb.
-    found = minimize_scalar(
-        lambda log: nll(sure ** np.exp(-log), right),
-        bounds=(np.log(COLDEST), np.log(HOTTEST)),
+def fit_temperature(confidence: Floats, right: Floats) -> float:
+    """Fit the temperature T by maximum likelihood of ``confidence ** (1 / T)``.
+
+    Args:
+        confidence: Uncalibrated confidence of each answer.
+        right: 1 for each right answer, 0 for each wrong one.
+    """
+    # The log-likelihood is concave in 1/T, so it has a single maximum in log T.
+    result = minimize_scalar(
+        lambda log_t: nll(confidence ** np.exp(-log_t), right),
+        bounds=(np.log(MIN_TEMPERATURE), np.log(MAX_TEMPERATURE)),
         method="bounded",
     )
-    return float(np.exp(found.x))
+    return float(np.exp(result.x))
 
 
-def nll(sure: Floats, right: Floats) -> float:
-    """The mean negative log-likelihood of the rights and wrongs."""
-    sure = np.clip(sure, _EPSILON, 1 - _EPSILON)
-    return float(-np.mean(np.where(right > 0, np.log(sure), np.log1p(-sure))))
+def nll(confidence: Floats, right: Floats) -> float:
+    """Mean negative log-likelihood of right and wrong answers, given their confidence."""
+    confidence = np.clip(confidence, _EPSILON, 1 - _EPSILON)
+    return float(-np.mean(np.where(right > 0, np.log(confidence), np.log1p(-confidence))))
 
 
-def calibration_error(sure: Floats, right: Floats, bins: int = 10) -> float:
-    """Expected calibration error: how far confidence is from the share of rights, bin by bin."""
-    place = np.minimum((sure * bins).astype(int), bins - 1)
-    gaps = np.bincount(place, sure - right, bins)
-    return float(np.abs(gaps).sum() / len(sure))
+def calibration_error(confidence: Floats, right: Floats, bins: int = 10) -> float:
+    """Expected calibration error: mean gap between confidence and accuracy, over bins.
 
-
-def set_temperature(folder: Path, temperature: float) -> None:
-    """Write a temperature into a model folder; its config is the old one or the new, never half."""
-    config = read_config(folder).model_copy(update={"temperature": temperature})
-    with write_atomically(folder / CONFIG) as file:
-        file.write((config.model_dump_json(indent=2) + "\n").encode())
+    Args:
+        confidence: Confidence of each answer.
+        right: 1 for each right answer, 0 for each wrong one.
+        bins: Number of equally wide bins of confidence.
+    """
+    bin_index = np.minimum((confidence * bins).astype(int), bins - 1)
+    gaps = np.bincount(bin_index, confidence - right, bins)
+    return float(np.abs(gaps).sum() / len(confidence))

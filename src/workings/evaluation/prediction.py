@@ -1,4 +1,4 @@
-"""Answer the questions of a split with a model."""
+"""Answer the questions of a data split with a model."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -8,77 +8,102 @@ import torch
 
 from workings.data.records import Passage, Question
 from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.inference.forking import use_one_thread_after_fork
 from workings.inference.ranking import Candidate, answer_candidates
 from workings.network.network import Network
 from workings.peers import Model
-from workings.score import Report, evaluate
 
 T = TypeVar("T")
 
 
 def predict(
-    network: Network, passages: Sequence[Passage], *, size: int = 16
+    network: Network, passages: Sequence[Passage], *, batch_size: int = 16
 ) -> Iterator[tuple[Question, list[Candidate]]]:
-    """The candidates at every question, a few questions of a passage at a time."""
+    """Answer every question of some passages with a module network.
 
-    def tell(asked: list[TokenizedText], read: list[PassageInput]) -> list[list[Candidate]]:
-        return answer_candidates(network, network.encoder(asked, read))
+    Args:
+        network: The network.
+        passages: The passages with their questions.
+        batch_size: Number of questions, of one passage, that are answered at a time.
 
-    return _ask(network, passages, tell, size)
+    Yields:
+        Each question with its candidates, best first. Questions that are empty or longer than the
+        encoder can read are left out.
+    """
+
+    def answer(questions: list[TokenizedText], inputs: list[PassageInput]) -> list[list[Candidate]]:
+        return answer_candidates(network, network.encoder(questions, inputs))
+
+    return _predict(network, passages, answer, batch_size)
 
 
 def predict_texts(
-    model: Model, passages: Sequence[Passage], *, size: int = 16
+    model: Model, passages: Sequence[Passage], *, batch_size: int = 16
 ) -> Iterator[tuple[Question, list[str]]]:
-    """What a model of any sort says to every question."""
+    """Answer every question of some passages with a module network or a peer.
+
+    Args:
+        model: The model.
+        passages: The passages with their questions.
+        batch_size: Number of questions, of one passage, that are answered at a time.
+
+    Yields:
+        Each question with the texts of its answer. Questions that are empty or longer than the
+        encoder can read are left out.
+    """
     if isinstance(model, Network):
-        for question, candidates in predict(model, passages, size=size):
+        for question, candidates in predict(model, passages, batch_size=batch_size):
             yield question, texts_of(candidates)
         return
 
-    def tell(asked: list[TokenizedText], read: list[PassageInput]) -> list[list[str]]:
-        return [list(answer.texts) for answer in model.answer(model.read(asked, read))]
+    def answer(questions: list[TokenizedText], inputs: list[PassageInput]) -> list[list[str]]:
+        return [list(answer.texts) for answer in model.answer(model.read(questions, inputs))]
 
-    yield from _ask(model, passages, tell, size)
+    yield from _predict(model, passages, answer, batch_size)
 
 
-def _ask(
+def _predict(
     model: Model,
     passages: Sequence[Passage],
-    tell: Callable[[list[TokenizedText], list[PassageInput]], list[T]],
-    size: int,
+    answer: Callable[[list[TokenizedText], list[PassageInput]], list[T]],
+    batch_size: int,
 ) -> Iterator[tuple[Question, T]]:
-    """Questions too long to be read get no answer, which scores nothing."""
+    use_one_thread_after_fork()
     model.eval()
     for passage in passages:
-        worded = [question for question in passage.questions if question.text.strip()]
-        cut = [(question, TokenizedText.cut(question.text, model.tokenizer)) for question in worded]
-        asked = [(q, pieces) for q, pieces in cut if len(pieces) <= model.encoder.longest]
-        read = PassageInput.read(passage.text, model.tokenizer)
-        for place in range(0, len(asked), size):
-            some = asked[place : place + size]
+        tokenized = [
+            (question, TokenizedText.tokenize(question.text, model.tokenizer))
+            for question in passage.questions
+            if question.text.strip()
+        ]
+        readable = [pair for pair in tokenized if len(pair[1]) <= model.encoder.max_question_tokens]
+        passage_input = PassageInput.from_text(passage.text, model.tokenizer)
+        for start in range(0, len(readable), batch_size):
+            batch = readable[start : start + batch_size]
             with torch.inference_mode():
-                told = tell([pieces for _, pieces in some], [read] * len(some))
-            yield from zip([question for question, _ in some], told, strict=True)
+                answers = answer([tokens for _, tokens in batch], [passage_input] * len(batch))
+            yield from zip([question for question, _ in batch], answers, strict=True)
 
 
 def questions_to_score(
     passages: Sequence[Passage], *, all_questions: bool = False
 ) -> list[Passage]:
-    """Only the questions that are scored: those with a kind, unless all are asked for."""
-    kept = [
+    """Select the questions that are scored.
+
+    Args:
+        passages: The passages with their questions.
+        all_questions: Keep questions without a kind, too.
+
+    Returns:
+        The passages that have questions left.
+    """
+    selected = [
         replace(p, questions=tuple(q for q in p.questions if all_questions or q.kind))
         for p in passages
     ]
-    return [passage for passage in kept if passage.questions]
-
-
-def score_model(model: Model, passages: Sequence[Passage]) -> Report:
-    """The official score of what the model says."""
-    answers = {question.id: texts for question, texts in predict_texts(model, passages)}
-    return evaluate(answers, passages)
+    return [passage for passage in selected if passage.questions]
 
 
 def texts_of(candidates: Sequence[Candidate]) -> list[str]:
-    """What the best answer_candidates says."""
+    """Return the texts of the best candidate's answer; none without candidates."""
     return list(candidates[0].answer.texts) if candidates else []

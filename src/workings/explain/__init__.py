@@ -1,4 +1,4 @@
-"""Explanations: what a person sees of an answer, as plain data and as pictures of it."""
+"""Explanations of answers: plain data, and views for terminal, notebook and browser."""
 
 from workings.explain.explanation import Explanation
 

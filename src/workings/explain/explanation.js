@@ -1,12 +1,12 @@
-// The slider: words below the minimum lose their shade. Its scale is logarithmic.
-for (const label of document.querySelectorAll(".workings .least[hidden]")) {
-  const [input, shown] = [label.querySelector("input"), label.querySelector("output")];
-  const show = () => {
-    const least = 10 ** input.value;
-    shown.textContent = least.toPrecision(1);
-    label.closest(".workings").style.setProperty("--least", least);
+// Attention slider: removes the shade of words below the minimum. Its scale is logarithmic.
+for (const label of document.querySelectorAll(".workings .minimum[hidden]")) {
+  const [input, output] = [label.querySelector("input"), label.querySelector("output")];
+  const update = () => {
+    const minimum = 10 ** input.value;
+    output.textContent = minimum.toPrecision(1);
+    label.closest(".workings").style.setProperty("--minimum", minimum);
   };
-  input.addEventListener("input", show);
+  input.addEventListener("input", update);
   label.hidden = false;
-  show();
+  update();
 }

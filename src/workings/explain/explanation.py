@@ -1,4 +1,4 @@
-"""An explanation: the answer, the program and every step, as plain data that any view can read."""
+"""The data of an explanation: the answer, the program and every step, without tensors."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -10,138 +10,151 @@ from workings.errors import InputError
 Source = Literal["passage", "question"]
 
 
-class Plain(BaseModel):
-    """Frozen, and strict about names, so that what is written can be read again."""
+class FrozenModel(BaseModel):
+    """Immutable base class that rejects unknown fields."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", json_schema_serialization_defaults_required=True
     )
 
 
-class Place(Plain):
-    """Characters of the passage or the question, counted from 0; ``end`` is the first one after."""
+class Place(FrozenModel):
+    """A range of characters in the passage or the question; ``end`` is exclusive."""
 
     source: Source
     start: int = Field(ge=0)
     end: int = Field(ge=0)
 
 
-class Value(Plain):
-    """A number or date read from the passage."""
+class Value(FrozenModel):
+    """A number or date of the passage."""
 
     kind: Literal["number", "date"]
-    text: str = Field(description="The value as read, not as written: 24 for 'two dozen'.")
+    text: str = Field(description="The normalised value: 24 for 'two dozen'.")
     place: Place
 
 
-class Share(Plain):
-    """One word or one value, and how much weight it has."""
+class Share(FrozenModel):
+    """The weight of one word or one value."""
 
     text: str
     weight: float = Field(ge=0)
-    place: Place | None = Field(None, description="Where it stands, if it is a word.")
+    place: Place | None = Field(None, description="Position of a word; null for a value.")
 
 
-class Weights(Plain):
-    """What a step looked at or gave.
+class Weights(FrozenModel):
+    """The weights that a step gives to words or values.
 
-    Of a distribution (attention, numbers, dates, span, start, end, question) the shares, ``other``
-    and ``nothing`` sum to one. The words of marks and spans each have a probability of their own.
+    For a distribution (attention, numbers, dates, span, start, end, question) the shares,
+    ``other`` and ``nothing`` sum to one. In marks and spans each word has a probability of its own.
     """
 
-    kind: str = Field(description="The type of the result: attention, numbers, dates, marks, …")
-    shares: tuple[Share, ...] = Field(description="Words in text order; values likeliest first.")
-    other: float = Field(0.0, ge=0, description="The weight of all that is too small to list.")
-    nothing: float = Field(0.0, ge=0, description="The weight that fell on no word or value.")
+    kind: str = Field(description="Type of the result: attention, numbers, dates, marks, …")
+    shares: tuple[Share, ...] = Field(description="Words in text order; values by falling weight.")
+    other: float = Field(0.0, ge=0, description="Total weight of the items too small to list.")
+    nothing: float = Field(0.0, ge=0, description="Weight that belongs to no word or value.")
 
     @property
     def separate(self) -> bool:
-        """Whether every word has a probability of its own."""
+        """Whether each word has a probability of its own."""
         return self.kind in ("marks", "spans")
 
     @property
     def top(self) -> list[Share]:
-        """The shares, heaviest first."""
+        """The shares by falling weight."""
         return sorted(self.shares, key=lambda share: -share.weight)
 
 
-class ExplainedStep(Plain):
-    """One module as it ran."""
+class ExplainedStep(FrozenModel):
+    """One executed module."""
 
-    number: int = Field(ge=1, description="Its turn in the execution, from 1.")
+    number: int = Field(ge=1, description="Position in the order of execution, from 1.")
     module: str
     signature: str
-    sentence: str = Field(description="What the module gives, in words.")
-    inputs: tuple[int, ...] = Field(description="The numbers of the steps it was given.")
+    sentence: str = Field(description="Description of the module.")
+    inputs: tuple[int, ...] = Field(description="Numbers of the steps that are its inputs.")
     asked: Weights | None = Field(
-        None, description="The words of the question it looked at, if it looks at any."
+        None,
+        description="Question words that the step looked for; null if the module reads none.",
     )
     output: Weights
-    notes: dict[str, Weights] = Field(description="What it worked out on its way.")
+    notes: dict[str, Weights] = Field(description="Intermediate results, by name.")
 
 
-class Answer(Plain):
-    """What is told: one text, or several where the answer is a list; none where it is unknown."""
+class Answer(FrozenModel):
+    """An answer: one text, several for a list, none if the answer is unknown."""
 
     texts: tuple[str, ...] = ()
     value: str | None = Field(None, description="The exact number: 12.5 or 2/3.")
     places: tuple[Place, ...] = ()
-    probability: float = Field(0.0, description="Of this answer, given that the program is right.")
+    probability: float = Field(
+        0.0, description="Probability of the answer, given that the program is right."
+    )
 
     def __str__(self) -> str:
         return ", ".join(self.texts) or "I do not know"
 
 
-class Alternative(Plain):
-    """Another program for the question, and what it came to."""
+class Alternative(FrozenModel):
+    """Another program for the question, with its answer."""
 
     program: str
-    probability: float = Field(description="That this is the right program.")
+    probability: float = Field(description="Probability that this program is right.")
     answer: Answer
     confidence: float
 
 
-class Explanation(Plain):
-    """An answer and the reason for it."""
+class Explanation(FrozenModel):
+    """An answer with the program and the steps that computed it."""
 
     question: str
     passage: str
     answer: Answer
-    abstained: bool = Field(False, description="Whether the best answer was not sure enough.")
-    confidence: float = Field(description="That the answer is right.")
+    abstained: bool = Field(
+        False, description="Whether the answer is withheld because its confidence is too low."
+    )
+    confidence: float = Field(description="Probability that the answer is right.")
     program: str
-    probability: float = Field(description="Of the program, among all that could be written.")
+    probability: float = Field(description="Probability of the program among all programs.")
     steps: tuple[ExplainedStep, ...] = Field(
-        description="In the order they ran; the last gave the answer."
+        description="Steps in the order of execution; the last one computes the answer."
     )
     alternatives: tuple[Alternative, ...]
-    values: tuple[Value, ...] = Field(description="The numbers and dates read from the passage.")
+    values: tuple[Value, ...] = Field(description="Numbers and dates of the passage.")
 
     def step(self, number: int) -> ExplainedStep:
-        """The step with this number."""
+        """Return the step with the given number, counted from 1."""
         return self.steps[number - 1]
 
     def text_at(self, place: Place) -> str:
-        """The words at a place."""
+        """Return the characters at a place of the passage or the question."""
         text = self.passage if place.source == "passage" else self.question
         return text[place.start : place.end]
 
     def to_json(self) -> dict[str, Any]:
-        """As a tree of plain lists, numbers and strings."""
+        """Convert to plain dictionaries, lists, numbers and strings."""
         return self.model_dump(mode="json")
 
     @staticmethod
-    def from_json(tree: Mapping[str, Any] | str | bytes) -> "Explanation":
-        """Back from ``to_json``, or from its text."""
+    def from_json(data: Mapping[str, Any] | str | bytes) -> "Explanation":
+        """Read an explanation back.
+
+        Args:
+            data: The result of ``to_json``, or its JSON text.
+
+        Raises:
+            InputError: The data does not match the schema.
+        """
         try:
-            if isinstance(tree, str | bytes):
-                return Explanation.model_validate_json(tree)
-            return Explanation.model_validate(tree)
+            if isinstance(data, str | bytes):
+                return Explanation.model_validate_json(data)
+            return Explanation.model_validate(data)
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(map(str, first["loc"])) or "it"
-            message = f"Not an explanation: {place}: {first['msg']}."
-            raise InputError(message, hint="See docs/explanation.schema.json.") from error
+            field = ".".join(map(str, first["loc"])) or "the document"
+            message = f"Not an explanation: {field}: {first['msg']}."
+            hint = "Compare it with docs/explanation.schema.json."
+            raise InputError(message, hint=hint) from error
 
     def __str__(self) -> str:
         from workings.explain.terminal import to_text
@@ -155,7 +168,7 @@ class Explanation(Plain):
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of an explanation."""
+    """Return the JSON schema of an explanation."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **Explanation.model_json_schema(mode="serialization"),

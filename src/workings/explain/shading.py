@@ -1,20 +1,21 @@
-"""Texts cut up for shading: which characters carry which weight, and what may be left out."""
+"""Splits a text into shaded runs, and hides the parts far from any heavy word."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-# Texts this short are shown whole; of longer ones the characters around notable words.
-SHORT = 400
-AROUND = 60
-# Leaving out less than this saves nobody's time.
-GAP = 60
-# A word is notable from this share of the heaviest word's weight on.
-NOTABLE = 0.1
+# Texts up to this length are shown whole.
+FULL_TEXT_CHARS = 400
+# Characters shown on each side of a heavy word in a longer text.
+CONTEXT_CHARS = 60
+# Gaps shorter than this are shown: hiding them would save no space.
+MIN_GAP_CHARS = 60
+# Words are heavy from this share of the largest weight.
+MIN_RELATIVE_WEIGHT = 0.1
 
 
 @dataclass(frozen=True)
 class ShadedText:
-    """Some characters with one weight (0: none); ``shade`` is relative to the heaviest."""
+    """Characters of one weight; 0 is no weight. ``shade`` is relative to the largest weight."""
 
     text: str
     weight: float = 0.0
@@ -23,61 +24,62 @@ class ShadedText:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Neighbouring runs, shown or left out together."""
+    """Neighbouring runs that are all shown or all hidden."""
 
     runs: tuple[ShadedText, ...]
     shown: bool
 
 
-Span = tuple[int, int, float]  # first character, first one after, weight
+WeightedRange = tuple[int, int, float]  # start, end (exclusive), weight
 
 
-def shaded_excerpts(text: str, spans: Sequence[Span]) -> list[Excerpt]:
-    """The whole text in order; what is far from every notable word is marked as left out."""
-    heaviest = max((weight for _, _, weight in spans), default=0.0)
-    shown = _windows(text, [span for span in spans if span[2] >= NOTABLE * heaviest])
+def shaded_excerpts(text: str, ranges: Sequence[WeightedRange]) -> list[Excerpt]:
+    """Split the whole text into excerpts; those far from every heavy word are hidden."""
+    largest = max((weight for _, _, weight in ranges), default=0.0)
+    heavy = [weighted for weighted in ranges if weighted[2] >= MIN_RELATIVE_WEIGHT * largest]
     return [
-        Excerpt(tuple(_runs(text, start, end, spans, heaviest)), kept)
-        for start, end, kept in _cover(shown, len(text))
+        Excerpt(tuple(_runs(text, start, end, ranges, largest)), shown)
+        for start, end, shown in _with_gaps(_windows(text, heavy), len(text))
     ]
 
 
-def _windows(text: str, spans: Sequence[Span]) -> list[tuple[int, int]]:
-    """Where the text is worth showing, in order and without overlaps."""
-    if len(text) <= SHORT:
+def _windows(text: str, ranges: Sequence[WeightedRange]) -> list[tuple[int, int]]:
+    """Return the parts to show, in order and without overlaps."""
+    if len(text) <= FULL_TEXT_CHARS:
         return [(0, len(text))]
-    found: list[tuple[int, int]] = []
-    for start, end, _ in sorted(spans):
-        first = text.rfind(" ", 0, max(start - AROUND, 0)) + 1
-        last = text.find(" ", min(end + AROUND, len(text)))
-        last = len(text) if last < 0 or len(text) - last < GAP else last
-        if found and first - found[-1][1] < GAP:
-            found[-1] = (found[-1][0], max(last, found[-1][1]))
+    windows: list[tuple[int, int]] = []
+    for range_start, range_end, _ in sorted(ranges):
+        start = text.rfind(" ", 0, max(range_start - CONTEXT_CHARS, 0)) + 1
+        end = text.find(" ", min(range_end + CONTEXT_CHARS, len(text)))
+        end = len(text) if end < 0 or len(text) - end < MIN_GAP_CHARS else end
+        if windows and start - windows[-1][1] < MIN_GAP_CHARS:
+            windows[-1] = (windows[-1][0], max(end, windows[-1][1]))
         else:
-            found.append((first if first >= GAP else 0, last))
-    return found
+            windows.append((start if start >= MIN_GAP_CHARS else 0, end))
+    return windows
 
 
-def _cover(windows: Iterable[tuple[int, int]], length: int) -> Iterator[tuple[int, int, bool]]:
-    done = 0
+def _with_gaps(windows: Iterable[tuple[int, int]], length: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield windows and the gaps between them as (start, end, shown)."""
+    position = 0
     for start, end in windows:
-        if start > done:
-            yield done, start, False
+        if start > position:
+            yield position, start, False
         yield start, end, True
-        done = end
-    if done < length:
-        yield done, length, False
+        position = end
+    if position < length:
+        yield position, length, False
 
 
 def _runs(
-    text: str, start: int, end: int, spans: Sequence[Span], heaviest: float
+    text: str, start: int, end: int, ranges: Sequence[WeightedRange], largest: float
 ) -> Iterator[ShadedText]:
-    done = start
-    for first, last, weight in sorted(spans):
-        if start <= first and last <= end and first >= done:
-            if first > done:
-                yield ShadedText(text[done:first])
-            yield ShadedText(text[first:last], weight, weight / (heaviest or 1.0))
-            done = last
-    if done < end:
-        yield ShadedText(text[done:end])
+    position = start
+    for first, last, weight in sorted(ranges):
+        if start <= first and last <= end and first >= position:
+            if first > position:
+                yield ShadedText(text[position:first])
+            yield ShadedText(text[first:last], weight, weight / (largest or 1.0))
+            position = last
+    if position < end:
+        yield ShadedText(text[position:end])

@@ -1,4 +1,4 @@
-"""An explanation in a terminal: the answer first, then the program, then its tree of steps."""
+"""Terminal view of an explanation: answer, program, tree of steps, other programs."""
 
 from collections.abc import Iterator
 
@@ -9,84 +9,87 @@ from rich.tree import Tree
 
 from workings.explain.explanation import ExplainedStep, Explanation, Weights
 from workings.explain.word_groups import phrases
-from workings.explain.wording import percent
+from workings.explain.wording import NONE, OTHER, labelled_weights, percent
 
-_MOST = 4
-_BAR = 20
+_MAX_ITEMS = 4
+_BAR_CHARS = 20
 
 
 def to_text(explanation: Explanation, width: int = 100) -> str:
-    """Plain text without colour."""
+    """Render as plain text without colour.
+
+    Args:
+        explanation: The explanation to show.
+        width: Line length in characters.
+    """
     console = Console(width=width, color_system=None, force_terminal=False, highlight=False)
-    with console.capture() as caught:
+    with console.capture() as capture:
         console.print(to_renderable(explanation))
-    return "\n".join(line.rstrip() for line in caught.get().splitlines()).rstrip()
+    return "\n".join(line.rstrip() for line in capture.get().splitlines()).rstrip()
 
 
 def to_renderable(explanation: Explanation) -> RenderableType:
-    """What a rich console prints, in colour where it can."""
-    last = explanation.steps[-1]
-    tree = _grow(Tree(_step(last, explanation), guide_style="dim"), explanation, last)
-    return Group(_answer(explanation), _program(explanation), Text(), tree, *_next(explanation))
+    """Build the object that a rich console prints, with colours."""
+    root = explanation.steps[-1]
+    tree = _add_inputs(Tree(_step(root, explanation), guide_style="dim"), explanation, root)
+    alternatives = _alternatives(explanation)
+    return Group(_answer(explanation), _program(explanation), Text(), tree, *alternatives)
 
 
 def _answer(explanation: Explanation) -> Text:
     style = "yellow" if explanation.abstained else "bold green"
-    return Text.assemble(
-        (str(explanation.answer), style), (f"   {percent(explanation.confidence)} sure", "dim")
-    )
+    confidence = f"   {percent(explanation.confidence)} confidence"
+    return Text.assemble((str(explanation.answer), style), (confidence, "dim"))
 
 
 def _program(explanation: Explanation) -> Text:
-    known = "" if explanation.probability == 1 else f"   {percent(explanation.probability)}"
-    return Text.assemble((explanation.program, "bold"), (known, "dim"))
+    # The probability of a program that the user wrote is 1, which needs no mention.
+    certain = explanation.probability == 1
+    probability = "" if certain else f"   {percent(explanation.probability)}"
+    return Text.assemble((explanation.program, "bold"), (probability, "dim"))
 
 
-def _grow(tree: Tree, explanation: Explanation, step: ExplainedStep) -> Tree:
+def _add_inputs(tree: Tree, explanation: Explanation, step: ExplainedStep) -> Tree:
     for number in step.inputs:
-        given = explanation.step(number)
-        _grow(tree.add(_step(given, explanation)), explanation, given)
+        child = explanation.step(number)
+        _add_inputs(tree.add(_step(child, explanation)), explanation, child)
     return tree
 
 
 def _step(step: ExplainedStep, explanation: Explanation) -> RenderableType:
     head = Text.assemble((f"{step.number} ", "dim"), (step.signature, "bold cyan"))
-    views = {"asked": step.asked, **step.notes, "gives": step.output}
     rows = Table.grid(padding=(0, 2))
-    for name, weights in views.items():
-        if weights is not None:
-            shown = _words(weights, explanation) if _are_words(weights) else _bars(weights)
-            rows.add_row(Text(name, "dim"), shown)
+    for label, weights in labelled_weights(step):
+        has_words = any(share.place for share in weights.shares)
+        shown = _words(weights, explanation) if has_words else _bars(weights)
+        rows.add_row(Text(label, "dim"), shown)
     return Group(head, Text(step.sentence, "italic"), rows)
 
 
-def _are_words(weights: Weights) -> bool:
-    return any(share.place for share in weights.shares)
-
-
 def _words(weights: Weights, explanation: Explanation) -> Text:
-    most = phrases(weights, explanation)[:_MOST]
-    parts = [Text.assemble(one.text, (f" {percent(one.weight)}", "dim")) for one in most]
+    heaviest = phrases(weights, explanation)[:_MAX_ITEMS]
+    parts = [Text.assemble(share.text, (f" {percent(share.weight)}", "dim")) for share in heaviest]
     return Text(" · ", "dim").join(parts)
 
 
 def _bars(weights: Weights) -> Table:
-    rows = [(share.text, share.weight) for share in weights.top[:_MOST]]
-    rest = weights.other + sum(share.weight for share in weights.top[_MOST:])
-    rows += [(name, w) for name, w in (("other", rest), ("nothing", weights.nothing)) if w >= 0.005]
+    rows = [(share.text, share.weight) for share in weights.top[:_MAX_ITEMS]]
+    other = weights.other + sum(share.weight for share in weights.top[_MAX_ITEMS:])
+    rest = ((OTHER, other), (NONE, weights.nothing))
+    rows += [(label, weight) for label, weight in rest if weight >= 0.005]
     bars = Table.grid(padding=(0, 1))
     bars.add_column(justify="right")
     for label, weight in rows:
-        bar = Text("█" * max(round(weight * _BAR), 1), "cyan")
+        bar = Text("█" * max(round(weight * _BAR_CHARS), 1), "cyan")
         bars.add_row(Text(label), bar.append(f" {percent(weight)}", "default"))
     return bars
 
 
-def _next(explanation: Explanation) -> Iterator[RenderableType]:
+def _alternatives(explanation: Explanation) -> Iterator[RenderableType]:
     if explanation.alternatives:
         rows = Table.grid(padding=(0, 2))
         rows.add_column(justify="right", style="dim")
         for other in explanation.alternatives:
             answer = Text(str(other.answer), "green")
             rows.add_row(percent(other.probability), answer, Text(other.program))
-        yield Group(Text("\nother programs", "dim"), rows)
+        yield Group(Text("\nOther programs", "dim"), rows)

@@ -1,40 +1,43 @@
-"""Words of an attention gathered to phrases, for those who read and do not measure."""
+"""Groups neighbouring words of an attention into phrases."""
 
 from collections.abc import Iterator
 
 from workings.explain.explanation import Explanation, Place, Share, Weights
 
-# A word belongs to a phrase from this share of the heaviest word's weight on.
-_NOTABLE = 0.25
+# Words below this share of the largest weight are left out of phrases.
+_MIN_RELATIVE_WEIGHT = 0.25
 
 
 def phrases(weights: Weights, explanation: Explanation) -> list[Share]:
-    """What stands out, heaviest first: notable words, neighbours joined and their weights added."""
-    found = weights.shares if weights.separate else _joined(weights.shares, explanation)
-    return sorted(found, key=lambda share: -share.weight)
+    """Return the heaviest words by falling weight, neighbours joined and their weights added.
+
+    Words with a probability of their own (``weights.separate``) are not joined.
+    """
+    groups = weights.shares if weights.separate else _joined(weights.shares, explanation)
+    return sorted(groups, key=lambda share: -share.weight)
 
 
 def _joined(shares: tuple[Share, ...], explanation: Explanation) -> Iterator[Share]:
-    least = _NOTABLE * max((share.weight for share in shares), default=0.0)
-    held: tuple[Place, float] | None = None
+    minimum = _MIN_RELATIVE_WEIGHT * max((share.weight for share in shares), default=0.0)
+    group: tuple[Place, float] | None = None
     for share in shares:
         place = share.place
-        if place is None or share.weight < least or not any(map(str.isalnum, share.text)):
+        if place is None or share.weight < minimum or not any(map(str.isalnum, share.text)):
             continue
-        if held is not None and _neighbours(held[0], place):
-            held = (held[0].model_copy(update={"end": place.end}), held[1] + share.weight)
+        if group is not None and _adjacent(group[0], place):
+            group = (group[0].model_copy(update={"end": place.end}), group[1] + share.weight)
         else:
-            if held is not None:
-                yield _share(*held, explanation)
-            held = (place, share.weight)
-    if held is not None:
-        yield _share(*held, explanation)
+            if group is not None:
+                yield _phrase(*group, explanation)
+            group = (place, share.weight)
+    if group is not None:
+        yield _phrase(*group, explanation)
 
 
-def _share(place: Place, weight: float, explanation: Explanation) -> Share:
+def _phrase(place: Place, weight: float, explanation: Explanation) -> Share:
     return Share(text=explanation.text_at(place), weight=weight, place=place)
 
 
-def _neighbours(one: Place, other: Place) -> bool:
-    """Whether at most a space, a hyphen or a point parts them."""
-    return one.source == other.source and other.start <= one.end + 1
+def _adjacent(left: Place, right: Place) -> bool:
+    """Whether at most one character, such as a space or a hyphen, separates two places."""
+    return left.source == right.source and right.start <= left.end + 1

@@ -82,8 +82,10 @@ def _decode_number(result: Numbers, row: int) -> Prediction:
     if not values:
         return Prediction((), 0.0)
     index = int(result.weights[row, : len(values)].argmax())
-    value = values[index]
-    return Prediction((format_number(value),), float(result.weights[row, index]), value)
+    value, probability = values[index], float(result.weights[row, index])
+    if not probability:  # all results are undefined, as after a division by zero
+        return Prediction((), 0.0)
+    return Prediction((format_number(value),), probability, value)
 
 
 def _decode_date(result: Dates, encoding: Encoding, row: int) -> Prediction:
@@ -104,7 +106,7 @@ class _ScoredSpan(NamedTuple):
 
 
 def _decode_span(result: Span, encoding: Encoding, row: int) -> Prediction:
-    """Sum the probability of equal phrases over their places, as training does, then take the best."""
+    """Take the best phrase; equal phrases are summed over their places, as in training."""
     offset = encoding.question.shape[1]
     question, passage = encoding.questions[row], encoding.inputs[row].tokens
     by_words: dict[str, list[_ScoredSpan]] = {}

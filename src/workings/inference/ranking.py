@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
+from numbers import Real
 
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import PassageInput
@@ -59,11 +61,11 @@ class AnswerPolicy:
     def __post_init__(self) -> None:
         if isinstance(self.top_k, bool) or not isinstance(self.top_k, int) or self.top_k < 1:
             raise InputError(f"top_k is {self.top_k!r}.", hint="Give a whole number from 1 on.")
-        if not 0 <= self.threshold <= 1:
+        if not isinstance(self.threshold, Real) or not 0 <= self.threshold <= 1:
             hint = "Give a confidence between 0 and 1."
             raise InputError(f"threshold is {self.threshold!r}.", hint=hint)
-        if not self.temperature > 0:
-            hint = "Give a number above 0; 1 leaves probabilities unchanged."
+        if not isinstance(self.temperature, Real) or not 0 < self.temperature < inf:
+            hint = "Give a finite number above 0; 1 leaves probabilities unchanged."
             raise InputError(f"temperature is {self.temperature!r}.", hint=hint)
 
     def confidence(self, probability: float) -> float:

@@ -1,16 +1,16 @@
-"""The paper's blind reader, which sees how attention rises and falls but not the words."""
+"""The paper's recurrent reader of attention weights, used by its count and span modules."""
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-# Weights are small: they are read at several magnifications.
+# Attention weights are small: they are read at several scales.
 _SCALES = (1.0, 2.0, 5.0, 10.0)
 _WIDTH = 20
 
 
 class AttentionReader(nn.GRU):
-    """Reads the weights of a passage's words in both directions; padding is never read."""
+    """A bidirectional GRU over the attention weights of a passage, without its words."""
 
     width = 2 * _WIDTH
 

@@ -1,4 +1,4 @@
-"""Comparing events by their dates."""
+"""The base of modules that compare two events by their dates."""
 
 from torch.nn.utils.rnn import pad_sequence
 
@@ -8,18 +8,20 @@ from workings.ops.results import Attention
 
 
 class CompareDates(Module):
-    """Two events, and which of them has the date that comes first in an order."""
+    """Chooses the earlier or the later of two events."""
 
     needs = "dates"
+    compares = "date"
+    error_category = "arithmetic"
 
-    def compare(
-        self, context: Context, first: Attention, second: Attention, *, earlier: bool
-    ) -> Attention:
-        found = [context.groundings.dates(event, context.encoding) for event in (first, second)]
-        context.note("first", found[0])
-        context.note("second", found[1])
-        weights = (found[0].weights, found[1].weights)
-        ranks = [one.date_ranks for one in context.encoding.inputs]
-        place = pad_sequence(ranks, batch_first=True).to(weights[0].device)
-        rank = place if earlier else -place
+    def forward(self, context: Context, first: Attention, second: Attention) -> Attention:
+        operands = (
+            context.groundings.dates(first, context.encoding),
+            context.groundings.dates(second, context.encoding),
+        )
+        context.details.operands = operands
+        weights = (operands[0].weights, operands[1].weights)
+        ranks = [passage.date_ranks for passage in context.encoding.inputs]
+        order = pad_sequence(ranks, batch_first=True).to(weights[0].device)
+        rank = order if self.prefers_smaller else -order
         return choose((first, second), weights, rank, self.settings.ties)

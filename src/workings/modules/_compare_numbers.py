@@ -1,4 +1,4 @@
-"""Comparing events by their numbers."""
+"""The base of modules that compare two events by their numbers."""
 
 import torch
 
@@ -8,18 +8,20 @@ from workings.ops.results import Attention
 
 
 class CompareNumbers(Module):
-    """Two events, and which of them has the number that comes first in an order."""
+    """Chooses the one of two events with the smaller or the larger number."""
 
     needs = "numbers"
+    compares = "num"
+    error_category = "arithmetic"
 
-    def compare(
-        self, context: Context, first: Attention, second: Attention, *, smaller: bool
-    ) -> Attention:
-        found = [context.groundings.numbers(event, context.encoding) for event in (first, second)]
-        context.note("first", found[0])
-        context.note("second", found[1])
-        weights = (found[0].weights, found[1].weights)
-        # Supports rise, so the order of places is the order of numbers.
-        place = torch.arange(weights[0].shape[1], device=weights[0].device).expand_as(weights[0])
-        rank = place if smaller else -place
+    def forward(self, context: Context, first: Attention, second: Attention) -> Attention:
+        operands = (
+            context.groundings.numbers(first, context.encoding),
+            context.groundings.numbers(second, context.encoding),
+        )
+        context.details.operands = operands
+        weights = (operands[0].weights, operands[1].weights)
+        # Supports are sorted, so the order of positions is the order of numbers.
+        order = torch.arange(weights[0].shape[1], device=weights[0].device).expand_as(weights[0])
+        rank = order if self.prefers_smaller else -order
         return choose((first, second), weights, rank, self.settings.ties)

@@ -1,16 +1,10 @@
-import numpy as np
-
-from workings.arithmetic.support import Operation
-from workings.modules.module import Context, Module
-from workings.ops.results import Numbers
-
-ADD = Operation("add", np.add)
+from workings.arithmetic.operation import ADDITION
+from workings.modules._arithmetic import Arithmetic
 
 
-class Add(Module, name="add"):
+class Add(Arithmetic, name="add"):
     """The sum of two numbers."""
 
     example = "How many yards did the two field goals have combined?"
-
-    def forward(self, context: Context, first: Numbers, second: Numbers) -> Numbers:
-        return first.combine(second, ADD, distinct=self.settings.distinct)
+    operation = ADDITION
+    cues = frozenset(("total", "combined", "altogether", "both", "sum", "together"))

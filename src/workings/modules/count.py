@@ -8,17 +8,19 @@ from workings.arithmetic.support import Support
 from workings.modules._attention_reader import AttentionReader
 from workings.modules.module import Context, Module
 from workings.ops.results import Attention, Numbers, TokenProbabilities
-from workings.ops.uncertain_sets import Membership, total
+from workings.ops.uncertain_sets import Membership, count_members
 from workings.settings import ModuleSettings
 
-# How far the paper's counter spreads its estimate.
-_SPREAD = 0.5
+# Standard deviation of the paper's distribution around the estimated count.
+_DEVIATION = 0.5
 
 
 class Count(Module, name="count"):
-    """How many of the things asked about the attended words mention."""
+    """Counts the attended mentions."""
 
     example = "How many field goals did the home team kick?"
+    takes_several = True
+    error_category = "count"
 
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)
@@ -32,22 +34,23 @@ class Count(Module, name="count"):
     def forward(self, context: Context, things: Attention) -> Numbers:
         encoding, largest = context.encoding, self.settings.largest_count
         if self.settings.count == "set":
-            marks = self._by_text(context, things)
-            weights = total(marks, largest)
+            counted = self._members(context, things)
+            weights = count_members(counted, largest)
         else:
-            marks = self.by_weights(things.passage, encoding.passage_mask)
-            weights = _around(marks.sum(-1, keepdim=True), largest)
-        context.note("counted", TokenProbabilities(marks))
+            counted = self.read_attention(things.passage, encoding.passage_mask)
+            weights = _around(counted.sum(-1, keepdim=True), largest)
+        context.details.counted = TokenProbabilities(counted)
         return Numbers(weights, [self.support] * len(encoding))
 
-    def by_weights(
+    def read_attention(
         self, weights: Float[Tensor, "b m"], mask: Bool[Tensor, "b m"]
     ) -> Float[Tensor, "b m"]:
-        """The paper's counter, which sees attention but no words: what each word adds."""
+        """The paper's version: how much each token adds to the count, from the attention alone."""
         logits: Tensor = self.score(self.reader(weights, mask))
         return torch.sigmoid(logits[..., 0]) * mask
 
-    def _by_text(self, context: Context, things: Attention) -> Float[Tensor, "b m"]:
+    def _members(self, context: Context, things: Attention) -> Float[Tensor, "b m"]:
+        """The probability that each token is a mention to count."""
         encoding = context.encoding
         logits: Tensor = self.membership(
             things, encoding, encoding.passage, things.passage, encoding.passage_mask
@@ -56,7 +59,7 @@ class Count(Module, name="count"):
 
 
 def _around(estimate: Float[Tensor, "b 1"], largest: int) -> Float[Tensor, "b s"]:
-    """The paper's: whole numbers near the estimate, by a bell curve."""
-    places = torch.arange(largest + 1, device=estimate.device)
-    distance = places - estimate.clamp(max=largest)
-    return torch.softmax(-(distance**2) / (2 * _SPREAD**2), -1)
+    """The paper's version: a normal distribution around the estimate, over whole numbers."""
+    numbers = torch.arange(largest + 1, device=estimate.device)
+    distance = numbers - estimate.clamp(max=largest)
+    return torch.softmax(-(distance**2) / (2 * _DEVIATION**2), -1)

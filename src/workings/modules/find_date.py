@@ -3,10 +3,12 @@ from workings.ops.results import Attention, Dates
 
 
 class FindDate(Module, name="find-date"):
-    """The date that the attended words speak of."""
+    """The date of the attended event."""
 
     example = "When did the siege begin?"
     needs = "dates"
+    keeps_place = True
+    error_category = "pick"
 
     def forward(self, context: Context, event: Attention) -> Dates:
         return context.groundings.dates(event, context.encoding)

@@ -1,12 +1,9 @@
 from workings.modules._extreme import Extreme
-from workings.modules.module import Context
-from workings.ops.results import Attention
 
 
 class FindMinNum(Extreme, name="find-min-num"):
-    """Of the events found, the one with the smallest number."""
+    """The event with the smallest number, among the events found."""
 
     example = "How many yards was the shortest field goal?"
-
-    def forward(self, context: Context, events: Attention) -> Attention:
-        return self.pick(context, events, largest=False)
+    prefers_smaller = True
+    cues = frozenset("shortest".split())

@@ -9,45 +9,45 @@ from workings.ops.mention_distance import initial_distance_bias
 from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
-# Every word looks at every other: of a passage too long for that, only the heaviest words do.
-MOST_PAIRS = 1 << 26
+# Limit on token pairs: in a longer passage only the tokens of highest weight are moved.
+MAX_PAIRS = 1 << 26
 
 
 class Relocate(Module, name="relocate"):
-    """From the words of an event to the words for who or what took part in it."""
+    """Moves the attention from an event to the person or thing that took part in it."""
 
     example = "Who kicked the longest field goal?"
-    asks = True
+    uses_question = True
+    exact_words = True
 
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)
         self.similarity = Similarity(width, settings.similarity)
-        # Who took part is most often told in the event's own sentence.
-        self.distance_bias = (
-            nn.Parameter(initial_distance_bias()) if settings.distance_bias else None
-        )
+        # Participants are most often named in the event's own sentence.
+        bias = nn.Parameter(initial_distance_bias()) if settings.distance_bias else None
+        self.distance_bias = bias
 
     def forward(self, context: Context, event: Attention) -> Attention:
         encoding = context.encoding
-        wanted = context.question_attention[:, None, :] @ encoding.question
-        weights, words, places = _heaviest(event.passage, encoding.passage)
-        scores = self.similarity(wanted + words, encoding.passage)
+        query = context.question_attention[:, None, :] @ encoding.question
+        weights, tokens, positions = _heaviest(event.passage, encoding.passage)
+        scores = self.similarity(query + tokens, encoding.passage)
         if self.distance_bias is not None:
-            away = places[..., None] - torch.arange(encoding.passage.shape[1], device=places.device)
-            scores = scores + self.distance_bias[bucket(away)]
+            targets = torch.arange(encoding.passage.shape[1], device=positions.device)
+            scores = scores + self.distance_bias[bucket(positions[..., None] - targets)]
         moves = masked_softmax(scores, encoding.passage_mask[:, None, :])
         return Attention((weights[:, None, :] @ moves)[:, 0], context.question_attention)
 
 
 def _heaviest(
-    weights: Float[Tensor, "b m"], words: Float[Tensor, "b m d"]
+    weights: Float[Tensor, "b m"], tokens: Float[Tensor, "b m d"]
 ) -> tuple[Float[Tensor, "b h"], Float[Tensor, "b h d"], Int[Tensor, "#b h"]]:
-    """The words that are to move, to which the lighter ones hand their weight if they must."""
+    """The tokens to move, with their positions; they take over the weight of the others."""
     length = weights.shape[1]
-    most = max(MOST_PAIRS // length, 1)
-    if length <= most:
-        return weights, words, torch.arange(length, device=weights.device)[None]
-    heaviest, places = weights.topk(most)
-    share = weights.sum(-1, keepdim=True) / heaviest.sum(-1, keepdim=True).clamp(min=EPSILON)
-    taken = words.gather(1, places[..., None].expand(-1, -1, words.shape[-1]))
-    return heaviest * share, taken, places
+    count = max(MAX_PAIRS // length, 1)
+    if length <= count:
+        return weights, tokens, torch.arange(length, device=weights.device)[None]
+    heaviest, positions = weights.topk(count)
+    scale = weights.sum(-1, keepdim=True) / heaviest.sum(-1, keepdim=True).clamp(min=EPSILON)
+    selected = tokens.gather(1, positions[..., None].expand(-1, -1, tokens.shape[-1]))
+    return heaviest * scale, selected, positions

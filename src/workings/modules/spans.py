@@ -8,6 +8,8 @@ class SpansAnswer(Module, name="spans"):
     """All phrases of the passage that together are the answer."""
 
     example = "Which players scored a touchdown?"
+    takes_several = True
+    error_category = "span"
 
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)

@@ -1,13 +1,18 @@
-from workings.arithmetic.support import DIFFERENCES
-from workings.modules.module import Context, Module
-from workings.ops.results import Numbers
+from workings.arithmetic.operation import DIFFERENCES, SUBTRACTION, Operation
+from workings.modules._arithmetic import Arithmetic
+from workings.settings import ModuleSettings
 
 
-class Sub(Module, name="sub"):
+class Sub(Arithmetic, name="sub"):
     """The difference of two numbers."""
 
     example = "How many more people than households are there?"
+    operation = SUBTRACTION
+    cues = frozenset(("more", "fewer", "less", "difference", "than"))
 
-    def forward(self, context: Context, first: Numbers, second: Numbers) -> Numbers:
-        operation = DIFFERENCES[self.settings.difference]
-        return first.combine(second, operation, distinct=self.settings.distinct)
+    @classmethod
+    def commutes(cls, settings: ModuleSettings) -> bool:
+        return DIFFERENCES[settings.difference].commutative
+
+    def operation_used(self) -> Operation:
+        return DIFFERENCES[self.settings.difference]

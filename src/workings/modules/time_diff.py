@@ -1,9 +1,10 @@
 from dataclasses import replace
 
-from workings.arithmetic.support import DIFFERENCES
+from workings.arithmetic.operation import DIFFERENCES
 from workings.modules.module import Context, Module
 from workings.ops.grounding import years
 from workings.ops.results import Attention, Numbers
+from workings.settings import ModuleSettings
 
 
 class TimeDiff(Module, name="time-diff"):
@@ -11,19 +12,23 @@ class TimeDiff(Module, name="time-diff"):
 
     example = "How many years after the treaty did the war begin?"
     needs = "dates"
+    error_category = "arithmetic"
+
+    @classmethod
+    def commutes(cls, settings: ModuleSettings) -> bool:
+        return DIFFERENCES[settings.difference].commutative
 
     def forward(
         self, context: Context, first: Attention, second: Attention | None = None
     ) -> Numbers:
         dates, encoding = context.groundings.dates, context.encoding
         if second is None:
-            ends = dates(first, encoding, "end"), dates(first, encoding, "start")
+            operands = dates(first, encoding, "end"), dates(first, encoding, "start")
         else:
-            ends = dates(first, encoding), dates(second, encoding)
-        context.note("first", ends[0])
-        context.note("second", ends[1])
-        later, earlier = (years(end, encoding) for end in ends)
+            operands = dates(first, encoding), dates(second, encoding)
+        context.details.operands = operands
+        later, earlier = (years(operand, encoding) for operand in operands)
         operation = DIFFERENCES[self.settings.difference]
-        lapse = later.combine(earlier, operation, distinct=self.settings.distinct)
-        # Its mentions are of dates: none of them is one that a further number could be.
-        return replace(lapse, pair_joint=None)
+        difference = later.combine(earlier, operation, distinct=self.settings.distinct)
+        # The pair consists of date mentions, which are never mentions of a further number.
+        return replace(difference, pair_joint=None)

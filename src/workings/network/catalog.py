@@ -1,4 +1,4 @@
-"""The modules as plain data, for machines and for the page."""
+"""The modules as plain data, for the command line, the page and the API."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from workings.modules import REGISTRY, Module
 
 
 def list_modules() -> list[dict[str, Any]]:
-    """Every module by name: what it takes and gives, its sentence, an example question."""
+    """Describe every module: its types, its sentence and an example question."""
     return [_describe(REGISTRY[name]) for name in sorted(REGISTRY)]
 
 

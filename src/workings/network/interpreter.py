@@ -1,4 +1,4 @@
-"""The interpreter: runs a program over a batch and keeps every step. Explaining is running."""
+"""The interpreter runs a program on a batch and keeps the result of every step."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,65 +10,84 @@ from torch import Tensor, nn
 from workings.encoder.encoding import Encoding
 from workings.modules import Context, Module
 from workings.ops.grounding import Groundings
-from workings.ops.results import Result
+from workings.ops.results import Result, StepDetails
 from workings.program import Program
 from workings.settings import ModuleSettings
 
 
 @dataclass(frozen=True)
 class Step:
-    """One module as it ran: what it was asked, what it was given, what it gave."""
+    """One executed module.
+
+    Attributes:
+        program: The part of the program that ran.
+        question_attention: The programmer's attention over the question at this step.
+        inputs: The steps whose results it took.
+        output: Its result.
+        details: Intermediate results that the module recorded.
+    """
 
     program: Program
     question_attention: Float[Tensor, "b n"]
     inputs: "tuple[Step, ...]"
     output: Result
-    notes: Mapping[str, Result] = field(default_factory=dict)
+    details: StepDetails = field(default_factory=StepDetails)
 
     def walk(self) -> "Iterator[Step]":
-        """This step and those below it, in the order of ``Program.walk``."""
+        """Yield this step and those below it, in the order of ``Program.walk``."""
         yield self
         for step in self.inputs:
             yield from step.walk()
 
 
 class Interpreter(nn.Module):
-    """The modules with their weights, and the one way to run them."""
+    """Holds the modules and runs programs made of them."""
 
     def __init__(
         self, width: int, settings: ModuleSettings, modules: Mapping[str, type[Module]]
     ) -> None:
         super().__init__()
         self.groundings = Groundings(width, settings)
-        self.library = nn.ModuleDict({n: make(width, settings) for n, make in modules.items()})
+        self.library = nn.ModuleDict(
+            {name: module(width, settings) for name, module in modules.items()}
+        )
 
     def forward(
         self,
         program: Program,
         encoding: Encoding,
-        asked: Sequence[Float[Tensor, "b n"]],
+        question_attention: Sequence[Float[Tensor, "b n"]],
         groundings: Groundings | None = None,
     ) -> Step:
-        """Run one program on all rows; ``asked`` holds each step's question attention, in order.
+        """Run one program on all rows of a batch.
 
-        Programs that are run together may share groundings that remember.
+        Args:
+            program: A well-typed program.
+            encoding: The encoded batch.
+            question_attention: The question attention of each step, in the order of
+                ``Program.walk``.
+            groundings: Groundings with a cache, to be shared by programs that run together.
+
+        Returns:
+            The last step, with all others below it.
         """
         groundings = groundings or self.groundings.with_cache()
-        return self._run(program, encoding, groundings, iter(asked), count())
+        return self._run(program, encoding, groundings, iter(question_attention), count())
 
     def _run(
         self,
         program: Program,
         encoding: Encoding,
         groundings: Groundings,
-        asked: Iterator[Tensor],
-        leaves: Iterator[int],
+        question_attention: Iterator[Tensor],
+        find_indices: Iterator[int],
     ) -> Step:
-        mine = next(asked)
-        order = 0 if program.children else next(leaves)
+        attention = next(question_attention)
+        find_index = 0 if program.children else next(find_indices)
         inputs = tuple(
-            self._run(child, encoding, groundings, asked, leaves) for child in program.children
+            self._run(child, encoding, groundings, question_attention, find_indices)
+            for child in program.children
         )
-        context = Context(encoding, mine, groundings, order)
+        context = Context(encoding, attention, groundings, find_index)
         output = self.library[program.name](context, *(step.output for step in inputs))
-        return Step(program, mine, inputs, output, context.notes)
+        return Step(program, attention, inputs, output, context.details)

@@ -1,4 +1,4 @@
-"""The whole network: encoder, programmer and interpreter."""
+"""The network joins encoder, programmer and interpreter."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,41 +20,52 @@ from workings.settings import Recipe
 
 @dataclass(frozen=True)
 class Execution:
-    """One program run on the rows of a batch that ask for it."""
+    """One program, run on all rows of a batch that requested it.
+
+    Attributes:
+        program: The program.
+        requests: Indices of the requests it answers.
+        rows: The rows of the original encoding, one for each request.
+        encoding: These rows of the encoding.
+        step: The last step, with all others below it.
+    """
 
     program: Program
-    requests: tuple[int, ...]  # indices of the requests
-    rows: tuple[int, ...]  # which rows of the encoding
-    encoding: Encoding  # those rows
+    requests: tuple[int, ...]
+    rows: tuple[int, ...]
+    encoding: Encoding
     step: Step
 
 
 class Network(nn.Module):
-    """Reads, writes programs and runs them."""
+    """Encodes questions and passages, writes programs and runs them."""
 
     def __init__(
         self, recipe: Recipe, encoder: Encoder, tokenizer: Tokenizer, trained: Iterable[str] = ()
     ) -> None:
+        """Build a network around an encoder.
+
+        Args:
+            recipe: The settings.
+            encoder: The encoder.
+            tokenizer: The encoder's tokenizer.
+            trained: Names of the modules that the programmer may write; all modules by default.
+        """
         super().__init__()
         self.recipe, self.tokenizer, self.encoder = recipe, tokenizer, encoder
         self.grammar = Grammar.of(REGISTRY)
-        known = set(trained) or set(REGISTRY)
-        self.programmer = Programmer(encoder.width, recipe.programmer, self.grammar, known)
+        usable = set(trained) or set(REGISTRY)
+        self.programmer = Programmer(encoder.width, recipe.programmer, self.grammar, usable)
         self.interpreter = Interpreter(encoder.width, recipe.modules, REGISTRY)
 
     @property
     def modules_trained(self) -> list[str]:
-        """The modules the programmer may write."""
-        return sorted(
-            {
-                f.name
-                for f, ok in zip(self.grammar.signatures, self.programmer.open, strict=True)
-                if ok
-            }
-        )
+        """The modules that the programmer may write."""
+        forms = zip(self.grammar.signatures, self.programmer.usable, strict=True)
+        return sorted({form.name for form, usable in forms if usable})
 
     def new_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
-        """The parameters that no pretraining has touched."""
+        """The parameters that are not pretrained."""
         yield from self.programmer.named_parameters("programmer")
         yield from self.interpreter.named_parameters("interpreter")
         yield from self.encoder.new_parameters()
@@ -63,21 +74,24 @@ class Network(nn.Module):
         self,
         encoding: Encoding,
         requests: Sequence[tuple[int, Program]],
-        asked: Sequence[Float[Tensor, "_s n"]],
+        question_attention: Sequence[Float[Tensor, "_s n"]],
     ) -> list[Execution]:
-        """Run each (row, program); those that share a program run together, on stacked tensors.
+        """Run programs; requests that share a program run together on stacked tensors.
 
-        ``asked[i][s]`` is the question attention of step s of request i.
+        Args:
+            encoding: The encoded batch.
+            requests: A row of the batch and a program for each request.
+            question_attention: The question attention of each request's steps.
         """
         groups: dict[Program, list[int]] = {}
-        for place, (_, program) in enumerate(requests):
-            groups.setdefault(program, []).append(place)
-        groundings, found = self.interpreter.groundings.with_cache(), []
-        for program, places in groups.items():
-            rows = tuple(requests[place][0] for place in places)
+        for index, (_, program) in enumerate(requests):
+            groups.setdefault(program, []).append(index)
+        groundings, executions = self.interpreter.groundings.with_cache(), []
+        for program, indices in groups.items():
+            rows = tuple(requests[index][0] for index in indices)
             steps = sum(1 for _ in program.walk())
-            looked = torch.stack([asked[place][:steps] for place in places], 1).unbind()
+            attention = torch.stack([question_attention[i][:steps] for i in indices], 1).unbind()
             selected = encoding.select(rows)
-            step = self.interpreter(program, selected, looked, groundings)
-            found.append(Execution(program, tuple(places), rows, selected, step))
-        return found
+            step = self.interpreter(program, selected, attention, groundings)
+            executions.append(Execution(program, tuple(indices), rows, selected, step))
+        return executions

@@ -1,4 +1,4 @@
-"""The programmer: writes programs for a question, one production at a time, under the grammar."""
+"""The programmer writes programs for a question, one production at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +15,22 @@ from workings.ops.results import Result
 from workings.program import Program
 from workings.settings import ProgrammerSettings
 
-State = tuple[Tensor, Tensor, Tensor]  # hidden, cell, attended question
-Words = tuple[Tensor, Tensor]  # vectors of the question's words, and which are no padding
-Wanted = tuple[type[Result], ...]  # the types that may stand somewhere
-_FIRST = "begin"
+State = tuple[Tensor, Tensor, Tensor]  # hidden state, cell state, attended question
+Question = tuple[Tensor, Tensor]  # token vectors and their mask
+Slot = tuple[type[Result], ...]  # the types allowed at one place of a program
+_START = "begin"
 
 
 @dataclass(frozen=True)
 class ScoredProgram:
-    """A program for one row, its log-probability, and the question attention of each step."""
+    """A program for one question.
+
+    Attributes:
+        row: The question's row in the batch.
+        program: The program.
+        score: Its log-probability.
+        question_attention: The attention over the question at each step.
+    """
 
     row: int
     program: Program
@@ -33,35 +40,45 @@ class ScoredProgram:
 
 @dataclass(frozen=True)
 class _Draft:
-    """An unfinished program: what is written, and what is still wanted, next first."""
+    """An unfinished program: its productions so far, and the slots still to fill, next first."""
 
     row: int
     productions: tuple[int, ...] = ()
-    wanted: tuple[Wanted, ...] = (ANSWERS,)
+    slots: tuple[Slot, ...] = (ANSWERS,)
 
 
 class Programmer(nn.Module):
-    """An attentive decoder over the question. The attention of a step is its module's argument."""
+    """An LSTM decoder with attention over the question, constrained by the grammar.
 
-    able: Tensor
-    needed: Tensor
+    The attention at the step that emits a module is that module's view of the question.
+    """
+
+    allowed_in_slot: Tensor
+    steps_needed: Tensor
 
     def __init__(
         self, width: int, settings: ProgrammerSettings, grammar: Grammar, trained: set[str]
     ) -> None:
+        """Build a programmer.
+
+        Args:
+            width: Width of the encoder.
+            settings: The settings.
+            grammar: The grammar of all modules.
+            trained: Names of the modules that may be written. Others can only be run by hand.
+        """
         super().__init__()
         self.settings, self.grammar = settings, grammar
         size = settings.embedding
-        # Kept by name, so that weights still load when the language grows.
+        # Stored by name, so that weights still load after a module is added.
         self.productions = nn.ParameterDict(
             {
                 key: nn.Parameter(torch.randn(size) * size**-0.5)
-                for key in [_FIRST, *(form.key for form in grammar.signatures)]
+                for key in [_START, *(form.key for form in grammar.signatures)]
             }
         )
-        # Modules that were never trained can be run by hand, but are not written.
-        self.open = [form.name in trained for form in grammar.signatures]
-        self.shortest = grammar.shortest(self.open)
+        self.usable = [form.name in trained for form in grammar.signatures]
+        self.shortest = grammar.shortest(self.usable)
         self._tabulate()
         self.input_projection = nn.Linear(width + size, settings.width)
         self.lstm = nn.LSTMCell(settings.width, settings.width)
@@ -72,154 +89,173 @@ class Programmer(nn.Module):
     def score(
         self, encoding: Encoding, programs: Sequence[Program]
     ) -> tuple[Float[Tensor, " b"], list[Float[Tensor, "b n"]]]:
-        """Log-probability of program i for row i, and the question attention of every step.
+        """Score given programs.
 
-        Attentions are padded to the longest program's steps.
+        Args:
+            encoding: The encoded batch.
+            programs: One program for each row.
+
+        Returns:
+            The log-probability of each program, and the question attention of every step up to the
+            longest program.
         """
-        written = [self.grammar.derive(program) for program in programs]
-        steps = max(map(len, written))
+        derivations = [self.grammar.derive(program) for program in programs]
+        steps = max(map(len, derivations))
         padded = torch.tensor(
-            [row + [-1] * (steps - len(row)) for row in written], device=encoding.passage.device
+            [row + [-1] * (steps - len(row)) for row in derivations],
+            device=encoding.passage.device,
         )
         chosen = padded.clamp(min=0)
-        words = (encoding.question, encoding.question_mask)
-        table, state = self._table(), self._start(encoding)
-        last, scores, asked = self.productions[_FIRST].expand(len(written), -1), [], []
-        for place in range(steps):
-            state, found, looked = self._step(state, last, words, table)
-            scores.append(found)
-            asked.append(looked)
-            last = table[chosen[:, place]]
-        wanted = [kind for row in written for kind in self._wanted(row, steps)]
-        allowed = self._allowed(wanted).view(len(written), steps, -1)
+        question = (encoding.question, encoding.question_mask)
+        table, state = self._embeddings(), self._start(encoding)
+        previous = self.productions[_START].expand(len(derivations), -1)
+        scores, attention = [], []
+        for step in range(steps):
+            state, step_scores, step_attention = self._step(state, previous, question, table)
+            scores.append(step_scores)
+            attention.append(step_attention)
+            previous = table[chosen[:, step]]
+        slots = [slot for row in derivations for slot in self._slots(row, steps)]
+        allowed = self._allowed(slots).view(len(derivations), steps, -1)
         logs = _masked_log_softmax(torch.stack(scores, 1), allowed)
-        gains = logs.gather(2, chosen[..., None])[..., 0]
-        return gains.masked_fill(padded < 0, 0).sum(1), asked
+        log_probabilities = logs.gather(2, chosen[..., None])[..., 0]
+        return log_probabilities.masked_fill(padded < 0, 0).sum(1), attention
 
     def write(self, encoding: Encoding, beam: int | None = None) -> list[list[ScoredProgram]]:
-        """The likeliest programs of each row, best first."""
+        """Search for the likeliest programs of each row.
+
+        Args:
+            encoding: The encoded batch.
+            beam: Number of programs to keep for each row; the setting by default.
+
+        Returns:
+            The programs of each row, best first.
+        """
         beam = beam or self.settings.beam
         drafts = [_Draft(row) for row in range(len(encoding))]
-        done: list[list[ScoredProgram]] = [[] for _ in drafts]
-        words = (encoding.question, encoding.question_mask)
-        table, state = self._table(), self._start(encoding)
-        last = self.productions[_FIRST].expand(len(drafts), -1)
+        finished: list[list[ScoredProgram]] = [[] for _ in drafts]
+        question = (encoding.question, encoding.question_mask)
+        table, state = self._embeddings(), self._start(encoding)
+        previous = self.productions[_START].expand(len(drafts), -1)
         total = encoding.cls.new_zeros(len(drafts))
-        asked = encoding.question.new_zeros(len(drafts), 0, encoding.question.shape[1])
+        attention = encoding.question.new_zeros(len(drafts), 0, encoding.question.shape[1])
         for _ in range(self.settings.steps):
-            state, scores, looked = self._step(state, last, words, table)
-            totals = total[:, None] + self._gains(scores, drafts)
-            asked = torch.cat([asked, looked[:, None]], 1)
-            grown = self._extend(drafts, totals, [beam - len(ends) for ends in done])
-            for parent, draft in grown:
-                if not draft.wanted:
-                    done[draft.row].append(self._finish(draft, totals[parent], asked[parent]))
-            drafts = [draft for _, draft in grown if draft.wanted]
+            state, scores, step_attention = self._step(state, previous, question, table)
+            totals = total[:, None] + self._log_probabilities(scores, drafts)
+            attention = torch.cat([attention, step_attention[:, None]], 1)
+            extended = self._extend(drafts, totals, [beam - len(ends) for ends in finished])
+            for parent, draft in extended:
+                if not draft.slots:
+                    program = self._finish(draft, totals[parent], attention[parent])
+                    finished[draft.row].append(program)
+            drafts = [draft for _, draft in extended if draft.slots]
             if not drafts:
                 break
-            parents = torch.tensor([parent for parent, draft in grown if draft.wanted])
+            parents = torch.tensor([parent for parent, draft in extended if draft.slots])
             added = torch.tensor([draft.productions[-1] for draft in drafts])
             state = (state[0][parents], state[1][parents], state[2][parents])
-            words = (words[0][parents], words[1][parents])
-            total, asked, last = totals[parents, added], asked[parents], table[added]
-        return [sorted(ends, key=lambda one: -float(one.score)) for ends in done]
+            question = (question[0][parents], question[1][parents])
+            total, attention, previous = totals[parents, added], attention[parents], table[added]
+        return [sorted(row, key=lambda program: -float(program.score)) for row in finished]
 
     def _extend(
-        self, drafts: Sequence[_Draft], totals: Float[Tensor, "d p"], rooms: Sequence[int]
+        self, drafts: Sequence[_Draft], totals: Float[Tensor, "d p"], room: Sequence[int]
     ) -> list[tuple[int, _Draft]]:
-        """One production more on each draft; each row's best with the places of their parents."""
-        found = totals.topk(min(max(rooms), totals.shape[1]), dim=1)
-        top, places = found.values.tolist(), found.indices.tolist()
-        grown: dict[int, list[tuple[float, int, _Draft]]] = {}
+        """Extend drafts by one production; keep each row's best with the index of their parent."""
+        best = totals.topk(min(max(room), totals.shape[1]), dim=1)
+        top, productions = best.values.tolist(), best.indices.tolist()
+        extended: dict[int, list[tuple[float, int, _Draft]]] = {}
         for parent, draft in enumerate(drafts):
-            for score, place in zip(top[parent], places[parent], strict=True):
+            for score, production in zip(top[parent], productions[parent], strict=True):
                 if score > -inf:
-                    takes = tuple((kind,) for kind in self.grammar.signatures[place].takes)
+                    takes = tuple((kind,) for kind in self.grammar.signatures[production].takes)
                     longer = _Draft(
-                        draft.row, (*draft.productions, place), takes + draft.wanted[1:]
+                        draft.row, (*draft.productions, production), takes + draft.slots[1:]
                     )
-                    grown.setdefault(draft.row, []).append((score, parent, longer))
-        # Finished programs compete with the open ones, so that a beam of one is greedy.
+                    extended.setdefault(draft.row, []).append((score, parent, longer))
+        # Finished programs compete with unfinished ones, so that a beam of one is greedy.
         return [
             (parent, longer)
-            for row, some in grown.items()
-            for _, parent, longer in sorted(some, key=lambda one: -one[0])[: rooms[row]]
+            for row, candidates in extended.items()
+            for _, parent, longer in sorted(candidates, key=lambda item: -item[0])[: room[row]]
         ]
 
-    def _gains(
+    def _log_probabilities(
         self, scores: Float[Tensor, "d p"], drafts: Sequence[_Draft]
     ) -> Float[Tensor, "d p"]:
-        """Log-probability of each production; none for those that leave a draft no room to end."""
-        later = [sum(self.shortest[kind] for (kind,) in draft.wanted[1:]) for draft in drafts]
-        room = [
-            [self.settings.steps - len(draft.productions) - rest]
-            for draft, rest in zip(drafts, later, strict=True)
+        """Log-probability of each production; -inf if the draft could no longer be finished."""
+        needed_later = [sum(self.shortest[kind] for (kind,) in draft.slots[1:]) for draft in drafts]
+        steps_left = [
+            [self.settings.steps - len(draft.productions) - needed]
+            for draft, needed in zip(drafts, needed_later, strict=True)
         ]
-        late = self.needed > torch.tensor(room, device=self.needed.device)
-        allowed = self._allowed([draft.wanted[0] for draft in drafts])
-        return _masked_log_softmax(scores, allowed).masked_fill(late, -inf)
+        too_long = self.steps_needed > torch.tensor(steps_left, device=self.steps_needed.device)
+        allowed = self._allowed([draft.slots[0] for draft in drafts])
+        return _masked_log_softmax(scores, allowed).masked_fill(too_long, -inf)
 
     def _finish(
-        self, draft: _Draft, scores: Float[Tensor, " p"], asked: Float[Tensor, "s n"]
+        self, draft: _Draft, scores: Float[Tensor, " p"], attention: Float[Tensor, "s n"]
     ) -> ScoredProgram:
         program = self._program(list(draft.productions))
-        return ScoredProgram(draft.row, program, scores[draft.productions[-1]], asked)
+        return ScoredProgram(draft.row, program, scores[draft.productions[-1]], attention)
 
     def _program(self, productions: list[int]) -> Program:
         form = self.grammar.signatures[productions.pop(0)]
         return Program(form.name, tuple(self._program(productions) for _ in form.takes))
 
-    def _wanted(self, productions: Sequence[int], steps: int) -> list[Wanted]:
-        """The types wanted at each step of a program, padded with what allows anything."""
-        stack, found = [ANSWERS], []
-        for place in productions:
-            found.append(stack.pop(0))
-            stack = [(kind,) for kind in self.grammar.signatures[place].takes] + stack
-        return found + [ANSWERS] * (steps - len(found))
+    def _slots(self, productions: Sequence[int], steps: int) -> list[Slot]:
+        """The slot that each production of a program fills, padded to a number of steps."""
+        stack, slots = [ANSWERS], []
+        for production in productions:
+            slots.append(stack.pop(0))
+            stack = [(kind,) for kind in self.grammar.signatures[production].takes] + stack
+        return slots + [ANSWERS] * (steps - len(slots))
 
     def _tabulate(self) -> None:
-        """The grammar as tensors: which productions may stand where, and the steps each needs."""
+        """Store the grammar as tensors: productions allowed in each slot, and steps they need."""
         forms = self.grammar.signatures
-        self.places = {kind: i for i, kind in enumerate([ANSWERS, *((k,) for k in self.shortest)])}
-        able = [
-            [known and form.gives in kind for known, form in zip(self.open, forms, strict=True)]
-            for kind in self.places
+        slots: list[Slot] = [ANSWERS, *((kind,) for kind in self.shortest)]
+        self.slot_index = {slot: index for index, slot in enumerate(slots)}
+        allowed = [
+            [usable and form.gives in slot for usable, form in zip(self.usable, forms, strict=True)]
+            for slot in slots
         ]
         needed = [1 + sum(self.shortest[kind] for kind in form.takes) for form in forms]
-        self.register_buffer("able", torch.tensor(able), persistent=False)
-        self.register_buffer("needed", torch.tensor(needed), persistent=False)
+        self.register_buffer("allowed_in_slot", torch.tensor(allowed), persistent=False)
+        self.register_buffer("steps_needed", torch.tensor(needed), persistent=False)
 
-    def _allowed(self, wanted: Sequence[Wanted]) -> Bool[Tensor, "w p"]:
-        """Which productions may stand where each of these is wanted."""
-        places = [self.places[kind] for kind in wanted]
-        return self.able[torch.tensor(places, device=self.able.device)]
+    def _allowed(self, slots: Sequence[Slot]) -> Bool[Tensor, "w p"]:
+        """Which productions may fill each slot."""
+        index = [self.slot_index[slot] for slot in slots]
+        return self.allowed_in_slot[torch.tensor(index, device=self.allowed_in_slot.device)]
 
-    def _table(self) -> Float[Tensor, "p e"]:
+    def _embeddings(self) -> Float[Tensor, "p e"]:
         return torch.stack([self.productions[form.key] for form in self.grammar.signatures])
 
     def _start(self, encoding: Encoding) -> State:
         hidden = torch.tanh(self.initial_state(encoding.cls))
-        _, attended = self._look(hidden, (encoding.question, encoding.question_mask))
+        _, attended = self._attend(hidden, (encoding.question, encoding.question_mask))
         return hidden, torch.zeros_like(hidden), attended
 
-    def _look(self, hidden: Tensor, words: Words) -> tuple[Tensor, Tensor]:
-        question, mask = words
-        scores = (question @ self.attention_query(hidden)[..., None])[..., 0]
+    def _attend(self, hidden: Tensor, question: Question) -> tuple[Tensor, Tensor]:
+        tokens, mask = question
+        scores = (tokens @ self.attention_query(hidden)[..., None])[..., 0]
         weights = masked_softmax(scores, mask)
-        return weights, (weights[:, None, :] @ question)[:, 0]
+        return weights, (weights[:, None, :] @ tokens)[:, 0]
 
     def _step(
-        self, state: State, last: Tensor, words: Words, table: Tensor
+        self, state: State, previous: Tensor, question: Question, table: Tensor
     ) -> tuple[State, Tensor, Tensor]:
+        """One decoder step: the new state, the scores of all productions, and the attention."""
         hidden, cell, attended = state
-        entered = torch.tanh(self.input_projection(torch.cat([attended, last], -1)))
-        hidden, cell = self.lstm(entered, (hidden, cell))
-        looked, attended = self._look(hidden, words)
-        scores = torch.tanh(self.output_projection(torch.cat([hidden, attended], -1))) @ table.T
-        return (hidden, cell, attended), scores, looked
+        inputs = torch.tanh(self.input_projection(torch.cat([attended, previous], -1)))
+        hidden, cell = self.lstm(inputs, (hidden, cell))
+        attention, attended = self._attend(hidden, question)
+        output = self.output_projection(torch.cat([hidden, attended], -1))
+        return (hidden, cell, attended), torch.tanh(output) @ table.T, attention
 
 
 def _masked_log_softmax(scores: Tensor, mask: Tensor) -> Tensor:
-    """What is not allowed has no probability, also where nothing is allowed."""
+    """Log-softmax over the unmasked entries; -inf elsewhere, also where all are masked."""
     logs = torch.log_softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), -1)
     return logs.masked_fill(~mask, -torch.inf)

@@ -1,4 +1,4 @@
-"""No mention taken twice: what such picks weigh goes to all others."""
+"""Excludes combinations that use one mention twice, then renormalises."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,20 +7,29 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-_NOTHING = 1e-4
+# Below this total there is no other combination to renormalise over.
+_MIN_TOTAL = 1e-4
 
 
 class MentionWeights(NamedTuple):
-    """Values picked by their mentions: the weight of each mention, and its value's place."""
+    """A distribution over mentions.
+
+    Attributes:
+        weights: Probability of each mention.
+        entry: Position of each mention's value in the support.
+    """
 
     weights: Float[Tensor, "b k"]
     entry: Int[Tensor, "b k"]
 
 
 class Renormalised(NamedTuple):
-    """What is left of a distribution, and what each weight was multiplied by to make up.
+    """A distribution after some combinations were excluded.
 
-    Where there was nothing else to pick it is not ``renormalised``: one mention twice, after all.
+    Attributes:
+        weights: The weights of the results.
+        scale: The factor that the remaining combinations were multiplied by.
+        renormalised: Whether combinations were excluded; false for rows that have no other.
     """
 
     weights: Float[Tensor, "b s"]
@@ -30,7 +39,14 @@ class Renormalised(NamedTuple):
 
 @dataclass(frozen=True)
 class PairJoint:
-    """Two mentions combined, as a third one must know them."""
+    """The joint distribution of two different mentions, kept for combining it with a third.
+
+    Attributes:
+        first: Distribution of the first operand over mentions.
+        second: Distribution of the second operand over mentions.
+        index: Position of the result of each pair of values.
+        renormalised: The distribution of the results.
+    """
 
     first: MentionWeights
     second: MentionWeights
@@ -44,59 +60,66 @@ class PairJoint:
         first: MentionWeights,
         second: MentionWeights,
     ) -> "PairJoint":
-        """Combine all pairs but those of one mention with itself."""
-        twice = first.weights * second.weights
-        own = index.diagonal(dim1=1, dim2=2)  # where a number goes that is combined with itself
-        return PairJoint(
-            first, second, index, _leave_out(results, own.gather(1, first.entry), twice)
-        )
+        """Exclude the pairs of a mention with itself."""
+        repeated = first.weights * second.weights
+        own_result = index.diagonal(dim1=1, dim2=2)  # result of each value with itself
+        renormalised = _exclude(results, own_result.gather(1, first.entry), repeated)
+        return PairJoint(first, second, index, renormalised)
 
     def joined(
         self, results: Float[Tensor, "b s"], index: Int[Tensor, "b r j"], third: MentionWeights
     ) -> Float[Tensor, "b s"]:
-        """Combined with a third, where ``index`` places each of my results with each number."""
-        if not index.shape[1]:  # my results were all below zero
+        """Exclude the triples whose third mention is one of this pair.
+
+        Args:
+            results: Distribution of the results of this pair with the third operand.
+            index: Position of the result of each of this pair's results with each value.
+            third: Distribution of the third operand over mentions.
+        """
+        if not index.shape[1]:  # all results of the pair were negative
             return results
-        places = self._places()
-        weights = self._weights() * (places < index.shape[1])  # the rest were below zero
-        rows = places.clamp(max=index.shape[1] - 1) * index.shape[2]
-        # The third is my first, or my second; where it is both it is left out but once.
+        positions = self._pair_positions()
+        weights = self._pair_weights() * (positions < index.shape[1])  # others were negative
+        rows = positions.clamp(max=index.shape[1] - 1) * index.shape[2]
+        # The third mention equals the first or the second; a triple of one mention counts once.
         as_first, as_second = third.entry[:, :, None], third.entry[:, None, :]
-        again = torch.cat([rows + as_first, rows + as_second], 1).flatten(1)
-        twice = torch.cat(
+        repeated_index = torch.cat([rows + as_first, rows + as_second], 1).flatten(1)
+        repeated = torch.cat(
             [
                 weights * third.weights[:, :, None],
-                weights * third.weights[:, None, :] * ~_same(weights),
+                weights * third.weights[:, None, :] * ~_diagonal(weights),
             ],
             1,
         )
-        return _leave_out(results, index.flatten(1).gather(1, again), twice.flatten(1)).weights
+        result_index = index.flatten(1).gather(1, repeated_index)
+        return _exclude(results, result_index, repeated.flatten(1)).weights
 
-    def _places(self) -> Int[Tensor, "b k k"]:
-        """Where each pair of mentions goes."""
+    def _pair_positions(self) -> Int[Tensor, "b k k"]:
+        """Position of the result of each pair of mentions."""
         pairs = self.first.entry[:, :, None] * self.index.shape[2] + self.second.entry[:, None, :]
-        found = self.index.flatten(1).gather(1, pairs.flatten(1))
-        return found.view(pairs.shape)
+        positions = self.index.flatten(1).gather(1, pairs.flatten(1))
+        return positions.view(pairs.shape)
 
-    def _weights(self) -> Float[Tensor, "b k k"]:
-        """What each pair of mentions weighs in the result."""
+    def _pair_weights(self) -> Float[Tensor, "b k k"]:
+        """Weight of each pair of mentions in the renormalised distribution."""
         joint = self.first.weights[:, :, None] * self.second.weights[:, None, :]
-        out = self.renormalised.renormalised[:, :, None] & _same(joint)
-        return joint.masked_fill(out, 0) * self.renormalised.scale[:, :, None]
+        excluded = self.renormalised.renormalised[:, :, None] & _diagonal(joint)
+        return joint.masked_fill(excluded, 0) * self.renormalised.scale[:, :, None]
 
 
-def _same(joint: Float[Tensor, "b k k"]) -> Bool[Tensor, "k k"]:
-    """Which pairs are of one mention."""
+def _diagonal(joint: Float[Tensor, "b k k"]) -> Bool[Tensor, "k k"]:
+    """Which pairs consist of one mention twice."""
     return torch.eye(joint.shape[1], dtype=torch.bool, device=joint.device)
 
 
-def _leave_out(
-    results: Float[Tensor, "b s"], places: Int[Tensor, "b n"], weights: Float[Tensor, "b n"]
+def _exclude(
+    results: Float[Tensor, "b s"], index: Int[Tensor, "b n"], weights: Float[Tensor, "b n"]
 ) -> Renormalised:
-    """Take weights away from where they went and let all others make up for them."""
-    others = results.scatter_add(1, places, -weights).clamp(min=0)
-    left = others.sum(-1, keepdim=True)
-    renormalised = left > _NOTHING
-    scale = results.sum(-1, keepdim=True) / left.clamp(min=_NOTHING)
+    """Subtract weights from their results, and rescale the rest to the old total."""
+    others = results.scatter_add(1, index, -weights).clamp(min=0)
+    total = others.sum(-1, keepdim=True)
+    renormalised = total > _MIN_TOTAL
+    scale = results.sum(-1, keepdim=True) / total.clamp(min=_MIN_TOTAL)
     scale = torch.where(renormalised, scale, torch.ones_like(scale))
-    return Renormalised(torch.where(renormalised, others * scale, results), scale, renormalised)
+    weights = torch.where(renormalised, others * scale, results)
+    return Renormalised(weights, scale, renormalised)

@@ -1,4 +1,4 @@
-"""Matching: which tokens go together, and which values the attended words speak of."""
+"""Grounding: from attended words to the number and date mentions they belong to."""
 
 from collections.abc import Callable, Iterator
 from copy import copy
@@ -22,25 +22,25 @@ EPSILON = 1e-8
 
 
 def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
-    """Softmax over the last axis where the mask allows; all zero where it allows nothing."""
+    """Softmax over the unmasked entries of the last axis; zero where all are masked."""
     scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     return torch.softmax(scores, -1) * mask
 
 
 def log_safe(probability: Tensor) -> Tensor:
-    """A logarithm that stays finite at zero."""
+    """A logarithm that is finite at zero."""
     return torch.log(probability + EPSILON)
 
 
 def identity_linear(width: int) -> nn.Linear:
-    """A learned map that begins as the identity: at first, like vectors match."""
+    """A linear layer initialised as the identity: at first, similar vectors match."""
     linear = nn.Linear(width, width, bias=False)
     nn.init.eye_(linear.weight)
     return linear
 
 
 class Similarity(nn.Module):
-    """How well each query matches each key."""
+    """The score of each query with each key, trilinear or bilinear."""
 
     def __init__(self, width: int, form: str) -> None:
         super().__init__()
@@ -66,15 +66,21 @@ class Similarity(nn.Module):
 
 @dataclass(frozen=True)
 class Grounded:
-    """Attended words mention_weights to mentions of values."""
+    """Attention traced to mentions of values.
 
-    mentions: Float[Tensor, "b k"]  # the total of each mention; sums to one where there are any
-    passage: Float[Tensor, "b m"]  # the weight of each passage token
-    rows: Float[Tensor, "b #m k"]  # where it points, or one row where all point alike
+    Attributes:
+        mentions: Weight of each mention; sums to one if there are mentions.
+        passage: Weight of each passage token.
+        rows: Distribution of each token over the mentions, or one row that all tokens share.
+    """
+
+    mentions: Float[Tensor, "b k"]
+    passage: Float[Tensor, "b m"]
+    rows: Float[Tensor, "b #m k"]
 
     @property
     def tokens(self) -> Float[Tensor, "b m k"]:
-        """The part of each passage token's weight that goes to a mention."""
+        """The part of each passage token's weight that goes to each mention."""
         return self.passage[..., None] * self.rows
 
 
@@ -82,17 +88,16 @@ class Grounding(nn.Module):
     """Traces the attended words of passage and question to mentions of values.
 
     With C = [αP; (1−α)Q] stacked along tokens, S = C W Vᵀ over the mentions' vectors V,
-    A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. α = 1 is the passage alone.
-    That is the paper's form; pooled, the attended tokens become one vector before it is matched.
+    A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. With α = 1 only the passage is used.
+    The paper matches token by token; the pooled form first averages the attended tokens.
     """
 
     def __init__(self, width: int, alpha: float, settings: ModuleSettings) -> None:
         super().__init__()
         self.alpha, self.pooled = alpha, settings.grounding == "pooled"
         self.projection = identity_linear(width)
-        self.distance_bias = (
-            nn.Parameter(initial_distance_bias()) if settings.distance_bias else None
-        )
+        bias = nn.Parameter(initial_distance_bias()) if settings.distance_bias else None
+        self.distance_bias = bias
 
     def forward(
         self,
@@ -101,14 +106,22 @@ class Grounding(nn.Module):
         mentions: Mentions,
         vectors: Float[Tensor, "b k d"],
     ) -> Grounded:
+        """Ground an attention.
+
+        Args:
+            attention: The attended words.
+            encoding: The encoded batch.
+            mentions: The mentions to choose from.
+            vectors: One vector for each mention.
+        """
         keys = self._keys(vectors)
         weights = self.alpha * attention.passage, (1 - self.alpha) * attention.question
-        # A step may hand in no question attention: what is there counts as the whole.
-        whole = weights[0].sum(-1, keepdim=True) + weights[1].sum(-1, keepdim=True)
-        passage, question = (part / whole.clamp(min=EPSILON) for part in weights)
+        # An attention may have no question part: normalise by the total that is there.
+        total = weights[0].sum(-1, keepdim=True) + weights[1].sum(-1, keepdim=True)
+        passage, question = (part / total.clamp(min=EPSILON) for part in weights)
         if self.pooled:
             return self._pooled(passage, question, encoding, mentions, keys)
-        return self._mixed(passage, question, encoding, mentions, keys)
+        return self._token_by_token(passage, question, encoding, mentions, keys)
 
     def _pooled(
         self,
@@ -118,18 +131,16 @@ class Grounding(nn.Module):
         mentions: Mentions,
         keys: Float[Tensor, "b d k"],
     ) -> Grounded:
-        """Pool the attended words, then match: one softmax, which can be sharp at once."""
-        meant = passage[:, None, :] @ encoding.passage + question[:, None, :] @ encoding.question
-        scores = (meant @ keys)[:, 0]
+        """Pool the attended words, then match: a single softmax can be sharp from the start."""
+        mean = passage[:, None, :] @ encoding.passage + question[:, None, :] @ encoding.question
+        scores = (mean @ keys)[:, 0]
         if self.distance_bias is not None:
-            scores = (
-                scores
-                + (attention_by_distance(passage, mentions) @ self.distance_bias) * mentions.placed
-            )
-        found = masked_softmax(scores, mentions.mask)
-        return Grounded(found, passage, found[:, None, :])
+            bias = attention_by_distance(passage, mentions) @ self.distance_bias
+            scores = scores + bias * mentions.placed
+        weights = masked_softmax(scores, mentions.mask)
+        return Grounded(weights, passage, weights[:, None, :])
 
-    def _mixed(
+    def _token_by_token(
         self,
         passage: Float[Tensor, "b m"],
         question: Float[Tensor, "b n"],
@@ -137,17 +148,17 @@ class Grounding(nn.Module):
         mentions: Mentions,
         keys: Float[Tensor, "b d k"],
     ) -> Grounded:
-        """The paper's: every token points by itself, and what they point at is mixed."""
+        """The paper's version: every token has its own distribution, and these are averaged."""
         rows = self._rows(encoding, mentions, keys)
         scores = (1 - self.alpha) * encoding.question @ keys
-        asked = masked_softmax(scores, mentions.mask[:, None, :])
-        found = passage[:, None, :] @ rows + question[:, None, :] @ asked
-        return Grounded(found[:, 0], passage, rows)
+        question_rows = masked_softmax(scores, mentions.mask[:, None, :])
+        weights = passage[:, None, :] @ rows + question[:, None, :] @ question_rows
+        return Grounded(weights[:, 0], passage, rows)
 
     def rows(
         self, encoding: Encoding, mentions: Mentions, vectors: Float[Tensor, "b k d"]
     ) -> Float[Tensor, "b m k"]:
-        """Where each token of the passage points by itself: the rows of A."""
+        """The distribution of each passage token over the mentions: the rows of A."""
         return self._rows(encoding, mentions, self._keys(vectors))
 
     def _rows(
@@ -159,22 +170,21 @@ class Grounding(nn.Module):
         return masked_softmax(scores, mentions.mask[:, None, :])
 
     def _keys(self, vectors: Float[Tensor, "b k d"]) -> Float[Tensor, "b d k"]:
-        # There are fewer mentions than tokens: W goes to their side.
+        # There are fewer mentions than tokens, so W is applied to the mentions.
         keys: Tensor = self.projection(vectors).transpose(1, 2) * vectors.shape[-1] ** -0.5
         return keys
 
     def _token_distance_bias(
         self, encoding: Encoding, mentions: Mentions
     ) -> Float[Tensor, "b m k"]:
-        """A learned preference of each token for the mentions around it."""
         assert self.distance_bias is not None
-        place = torch.arange(encoding.passage.shape[1], device=encoding.passage.device)
-        distance = place[:, None] - mentions.first[:, None, :]
+        position = torch.arange(encoding.passage.shape[1], device=encoding.passage.device)
+        distance = position[:, None] - mentions.first[:, None, :]
         return self.distance_bias[bucket(distance)] * mentions.placed[:, None, :]
 
 
 class Groundings(nn.Module):
-    """The groundings all modules share: numbers, dates, and the two ends of a lapse of time."""
+    """The groundings that modules share: numbers, dates, and start and end of one event."""
 
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__()
@@ -189,26 +199,26 @@ class Groundings(nn.Module):
         self.cache: dict[tuple[str, int], tuple[Encoding, Tensor]] | None = None
 
     def with_cache(self) -> "Groundings":
-        """The same, for programs run while no weight changes: what all steps see is made once."""
-        same = copy(self)
-        same.cache = {}
-        return same
+        """A copy that computes the vectors of a batch once; valid while no weight changes."""
+        groundings = copy(self)
+        groundings.cache = {}
+        return groundings
 
-    def _cached(self, name: str, encoding: Encoding, make: Callable[[], Tensor]) -> Tensor:
+    def _cached(self, name: str, encoding: Encoding, compute: Callable[[], Tensor]) -> Tensor:
         if self.cache is None:
-            return make()
+            return compute()
         key = (name, id(encoding))
-        if key not in self.cache:  # the encoding is kept too, so that no other has its id
-            self.cache[key] = (encoding, make())
+        if key not in self.cache:  # holds the encoding too, so that its id is not reused
+            self.cache[key] = (encoding, compute())
         return self.cache[key][1]
 
     def number_mentions(self, encoding: Encoding) -> Mentions:
-        """The mentions that may be picked: with or without the constants."""
+        """The mentions that may be operands: with or without the constants."""
         mentions = encoding.numbers
         return mentions if self.settings.constants else replace(mentions, mask=mentions.placed)
 
     def number_vectors(self, encoding: Encoding) -> Float[Tensor, "b k d"]:
-        """One vector a mention; constants, which stand nowhere, have learned ones."""
+        """One vector for each number mention; constants have learned vectors."""
         return self._cached("numbers", encoding, lambda: self._number_vectors(encoding))
 
     def _number_vectors(self, encoding: Encoding) -> Float[Tensor, "b k d"]:
@@ -216,40 +226,45 @@ class Groundings(nn.Module):
         vectors = mentions.pool(encoding.passage) + self.constants[mentions.constant] * (
             mentions.mask & ~mentions.placed
         ).unsqueeze(-1)
-        return (
-            vectors + self.number_features(mentions.features)
-            if self.settings.number_features
-            else vectors
-        )
+        if not self.settings.number_features:
+            return vectors
+        features: Tensor = self.number_features(mentions.features)
+        return vectors + features
 
     def date_vectors(self, encoding: Encoding) -> Float[Tensor, "b k d"]:
-        """One vector a mention."""
+        """One vector for each date mention."""
         return self._cached("dates", encoding, lambda: encoding.dates.pool(encoding.passage))
 
-    def trace_numbers(self, attention: Attention, encoding: Encoding) -> Grounded:
-        """The attended words mention_weights to mentions of numbers."""
+    def ground_numbers(self, attention: Attention, encoding: Encoding) -> Grounded:
+        """Trace the attended words to mentions of numbers."""
         mentions, vectors = self.number_mentions(encoding), self.number_vectors(encoding)
-        mention_weights: Grounded = self.number(attention, encoding, mentions, vectors)
-        return mention_weights
+        grounded: Grounded = self.number(attention, encoding, mentions, vectors)
+        return grounded
 
     def numbers(self, attention: Attention, encoding: Encoding) -> Numbers:
-        """The attended words as a distribution over the operand list."""
-        supports = [one.operands for one in encoding.inputs]
-        weights = self.trace_numbers(attention, encoding).mentions
-        gathered = encoding.numbers.gather(weights, max(map(len, supports)))
-        return Numbers(gathered, supports, MentionWeights(weights, encoding.numbers.entry))
+        """The distribution over the operand list that belongs to the attended words."""
+        supports = [passage.operands for passage in encoding.inputs]
+        mentions = self.ground_numbers(attention, encoding).mentions
+        weights = encoding.numbers.gather(mentions, max(map(len, supports)))
+        return Numbers(weights, supports, MentionWeights(mentions, encoding.numbers.entry))
 
-    def dates(self, attention: Attention, encoding: Encoding, which: str = "date") -> Dates:
-        """The attended words as a distribution over dates; ``which`` names the grounding."""
-        grounding: Grounding = getattr(self, which)
+    def dates(self, attention: Attention, encoding: Encoding, grounding: str = "date") -> Dates:
+        """The distribution over dates that belongs to the attended words.
+
+        Args:
+            attention: The attended words.
+            encoding: The encoded batch.
+            grounding: "date", or "start" or "end" for the dates of one event.
+        """
+        module: Grounding = getattr(self, grounding)
         vectors = self.date_vectors(encoding)
-        mention_weights = grounding(attention, encoding, encoding.dates, vectors)
-        size = max(len(one.dates) for one in encoding.inputs)
-        gathered = encoding.dates.gather(mention_weights.mentions, size)
-        return Dates(gathered, MentionWeights(mention_weights.mentions, encoding.dates.entry))
+        grounded = module(attention, encoding, encoding.dates, vectors)
+        size = max(len(passage.dates) for passage in encoding.inputs)
+        weights = encoding.dates.gather(grounded.mentions, size)
+        return Dates(weights, MentionWeights(grounded.mentions, encoding.dates.entry))
 
     def rows(self, encoding: Encoding) -> Iterator[tuple[Mentions, Float[Tensor, "b m k"]]]:
-        """For each grounding the mentions it points at, and where every token points."""
+        """For each grounding its mentions and the distribution of every token over them."""
         numbers = self.number_mentions(encoding)
         yield numbers, self.number.rows(encoding, numbers, self.number_vectors(encoding))
         vectors = self.date_vectors(encoding)
@@ -258,24 +273,24 @@ class Groundings(nn.Module):
 
 
 def years(dates: Dates, encoding: Encoding) -> Numbers:
-    """The years of uncertain dates; the weight of dates without a year is left out."""
-    supports = [one.years for one in encoding.inputs]
+    """The distribution over the years of dates; dates without a year are dropped."""
+    supports = [passage.years for passage in encoding.inputs]
     size = max(map(len, supports))
     index = pad_sequence(
-        [one.year_of_date for one in encoding.inputs], batch_first=True, padding_value=-1
+        [passage.year_of_date for passage in encoding.inputs], batch_first=True, padding_value=-1
     ).to(dates.weights.device)
     index = torch.where(index < 0, size, index)
     weights = dates.weights.new_zeros(len(supports), size + 1)
-    gathered = weights.scatter_add(1, index, dates.weights)[:, :size]
-    return Numbers(gathered, supports, _in_years(dates.mention_weights, index, size))
+    weights = weights.scatter_add(1, index, dates.weights)[:, :size]
+    return Numbers(weights, supports, _year_mentions(dates.mention_weights, index, size))
 
 
-def _in_years(
-    mention_weights: MentionWeights | None, index: Int[Tensor, "b d"], size: int
+def _year_mentions(
+    mentions: MentionWeights | None, index: Int[Tensor, "b d"], size: int
 ) -> MentionWeights | None:
-    """Mentions of dates as mentions of their years; without a year, they weigh nothing."""
-    if mention_weights is None or not size:
+    """Date mentions as mentions of their years; those without a year have no weight."""
+    if mentions is None or not size:
         return None
-    entry = index.gather(1, mention_weights.entry)
-    known = entry < size
-    return MentionWeights(mention_weights.weights * known, entry * known)
+    entry = index.gather(1, mentions.entry)
+    has_year = entry < size
+    return MentionWeights(mentions.weights * has_year, entry * has_year)

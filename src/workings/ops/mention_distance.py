@@ -1,4 +1,4 @@
-"""Nearness: how far apart words and values stand, on a scale on which preferences are learned."""
+"""The distance between attended tokens and mentions, in buckets with a learned bias."""
 
 import torch
 from jaxtyping import Float
@@ -12,15 +12,15 @@ from workings.encoder.encoding import Mentions
 def attention_by_distance(
     passage: Float[Tensor, "b m"], mentions: Mentions
 ) -> Float[Tensor, "b k s"]:
-    """How much attention lies in each bucket of distance from each mention."""
+    """The attention in each bucket of distance from each mention."""
     length = passage.shape[1]
     before = functional.pad(passage.cumsum(-1), (1, 0))
     inner = (mentions.first[..., None] + edges(passage.device)).clamp(0, length)
-    places = functional.pad(functional.pad(inner, (1, 0)), (0, 1), value=length)
-    return before.gather(1, places.flatten(1)).view(places.shape).diff(dim=-1)
+    bounds = functional.pad(functional.pad(inner, (1, 0)), (0, 1), value=length)
+    return before.gather(1, bounds.flatten(1)).view(bounds.shape).diff(dim=-1)
 
 
 def initial_distance_bias() -> Float[Tensor, " s"]:
-    """A preference for what is near, to be learned on from."""
+    """The initial value of a distance bias: it favours short distances."""
     distance = (torch.arange(DISTANCES) - DISTANCES // 2).abs()
     return 3.0 - 0.5 * distance

@@ -1,6 +1,6 @@
-"""What modules hand each other: each result is a batch, one row a question."""
+"""The typed results that modules exchange; each is a batch with one row per question."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import ClassVar
@@ -10,41 +10,50 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn import functional
 
-from workings.arithmetic.support import Operation, Pairs, Support
+from workings.arithmetic.operation import Operation
+from workings.arithmetic.support import PairResults, Support
 from workings.ops.distinct import MentionWeights, PairJoint
 
-# Three numbers out of a hundred are weighed in full; hundreds of them would take all memory.
-MOST_PAIRS = 1 << 20
+# Pairs of operands weighted exactly. Larger products keep only the likeliest operands, since a
+# third operand over hundreds of numbers would not fit into memory.
+MAX_PAIRS = 1 << 20
 
 
 @dataclass(frozen=True)
 class Result:
-    """A typed, batched value of one step."""
+    """The typed, batched output of one step."""
 
-    word: ClassVar[str]
+    word: ClassVar[str]  # the type's name in signatures, messages and explanations
 
 
 @dataclass(frozen=True)
 class Attention(Result):
-    """Which words of the passage, and which of the question, a step looks at."""
+    """Attention over the passage and over the question."""
 
     word = "attention"
     passage: Float[Tensor, "b m"]
     question: Float[Tensor, "b n"]
 
     def mix(
-        self, other: "Attention", mine: Float[Tensor, " b"], theirs: Float[Tensor, " b"]
+        self, other: "Attention", weight: Float[Tensor, " b"], other_weight: Float[Tensor, " b"]
     ) -> "Attention":
-        """This attention and another, each by its share."""
+        """The weighted sum of this attention and another."""
         return Attention(
-            mine[:, None] * self.passage + theirs[:, None] * other.passage,
-            mine[:, None] * self.question + theirs[:, None] * other.question,
+            weight[:, None] * self.passage + other_weight[:, None] * other.passage,
+            weight[:, None] * self.question + other_weight[:, None] * other.question,
         )
 
 
 @dataclass(frozen=True)
 class Numbers(Result):
-    """A distribution over exact numbers; each row has its own support, padded to the longest."""
+    """A distribution over exact numbers.
+
+    Attributes:
+        weights: Probability of each number, padded to the largest support of the batch.
+        supports: The numbers of each row.
+        mention_weights: The mentions the numbers were read from, if they were read from mentions.
+        pair_joint: The pair of mentions behind each number, if two mentions were combined.
+    """
 
     word = "numbers"
     weights: Float[Tensor, "b s"]
@@ -52,42 +61,53 @@ class Numbers(Result):
     mention_weights: MentionWeights | None = None
     pair_joint: PairJoint | None = None
 
+    @property
+    def undefined(self) -> Float[Tensor, " b"]:
+        """Probability that there is no result: a division by zero or a negative number."""
+        return (1 - self.weights.sum(-1)).clamp(min=0)
+
     def combine(
         self, other: "Numbers", operation: Operation, *, distinct: bool = False
     ) -> "Numbers":
-        """The exact distribution of the result: every pair's probability goes to what it makes.
+        """Compute the exact distribution of an operation on two independent numbers.
 
-        Of more than ``MOST_PAIRS`` pairs only those of the likeliest numbers are weighed.
-        ``distinct`` says that no mention is taken twice, in a combination of up to three.
+        Each pair's probability is added to the pair's result. If there are more than ``MAX_PAIRS``
+        pairs, only the likeliest numbers are combined.
+
+        Args:
+            other: The second operand.
+            operation: The operation. Pairs with a negative or undefined result are dropped.
+            distinct: Exclude combinations of up to three operands that use a mention twice, and
+                renormalise.
         """
         rows, columns = self.weights.shape[1], other.weights.shape[1]
-        if rows * columns > MOST_PAIRS:
-            least = isqrt(MOST_PAIRS)
-            mine = self.likeliest(max(least, MOST_PAIRS // columns))
-            return mine._combine(other.likeliest(max(least, MOST_PAIRS // rows)), operation)
+        if rows * columns > MAX_PAIRS:
+            least = isqrt(MAX_PAIRS)
+            first = self.likeliest(max(least, MAX_PAIRS // columns))
+            return first._combine(other.likeliest(max(least, MAX_PAIRS // rows)), operation)
         return self._combine(other, operation, distinct=distinct)
 
-    def likeliest(self, most: int) -> "Numbers":
-        """So many numbers a row at most; what the others weigh is left out."""
-        if self.weights.shape[1] <= most:
+    def likeliest(self, count: int) -> "Numbers":
+        """Keep the likeliest numbers of each row; the weight of the others is dropped."""
+        if self.weights.shape[1] <= count:
             return self
-        places = self.weights.topk(most).indices.sort().values
-        renormalised = zip(self.supports, places.tolist(), strict=True)
+        positions = self.weights.topk(count).indices.sort().values
         supports = [
-            Support(tuple(s.values[p] for p in row if p < len(s))) for s, row in renormalised
+            Support(tuple(support.values[p] for p in row if p < len(support)))
+            for support, row in zip(self.supports, positions.tolist(), strict=True)
         ]
-        return Numbers(self.weights.gather(1, places), supports)
+        return Numbers(self.weights.gather(1, positions), supports)
 
     def _combine(
         self, other: "Numbers", operation: Operation, *, distinct: bool = False
     ) -> "Numbers":
         pairs = [
-            mine.combine(theirs, operation)
-            for mine, theirs in zip(self.supports, other.supports, strict=True)
+            first.combine(second, operation)
+            for first, second in zip(self.supports, other.supports, strict=True)
         ]
         size = max(len(pair.support) for pair in pairs)
         joint = self.weights.unsqueeze(2) * other.weights.unsqueeze(1)
-        index = _places(pairs, joint, size)
+        index = _result_index(pairs, joint, size)
         results = joint.new_zeros(len(pairs), size + 1)
         results.scatter_add_(1, index.flatten(1), joint.flatten(1))
         pair_joint = None
@@ -98,27 +118,27 @@ class Numbers(Result):
             results = self.pair_joint.joined(results, index, other.mention_weights)
         elif distinct and self.mention_weights and other.pair_joint:
             results = other.pair_joint.joined(results, index.mT, self.mention_weights)
-        renormalised = results.narrow(1, 0, size)
-        return Numbers(renormalised, [pair.support for pair in pairs], pair_joint=pair_joint)
+        weights = results.narrow(1, 0, size)
+        return Numbers(weights, [pair.support for pair in pairs], pair_joint=pair_joint)
 
 
-def _places(
-    pairs: Sequence[Pairs], joint: Float[Tensor, "b i j"], size: int
+def _result_index(
+    pairs: Sequence[PairResults], joint: Float[Tensor, "b i j"], size: int
 ) -> Int[Tensor, "b i j"]:
-    """Where each pair's weight goes; what is left out and padding, to one bin past the end."""
+    """Position of each pair's result; dropped pairs and padding have the position ``size``."""
     first = pairs[0]
     if first.index.shape == joint.shape[1:] and all(pair is first for pair in pairs):
-        return first.index.to(joint.device).expand_as(joint)  # most batches are of one passage
-    places = torch.full_like(joint, size, dtype=torch.long)
-    for row, pair in zip(places, pairs, strict=True):
+        return first.index.to(joint.device).expand_as(joint)  # most batches have one passage
+    index = torch.full_like(joint, size, dtype=torch.long)
+    for row, pair in zip(index, pairs, strict=True):
         rows, columns = pair.index.shape
         row[:rows, :columns] = pair.index.masked_fill(pair.index == len(pair.support), size)
-    return places
+    return index
 
 
 @dataclass(frozen=True)
 class Dates(Result):
-    """A distribution over the passage's dates."""
+    """A distribution over the dates of the passage."""
 
     word = "dates"
     weights: Float[Tensor, "b k"]
@@ -127,7 +147,7 @@ class Dates(Result):
 
 @dataclass(frozen=True)
 class TokenProbabilities(Result):
-    """A probability of its own for each word of the passage: an uncertain set."""
+    """An independent probability for each token of the passage: an uncertain set."""
 
     word = "marks"
     passage: Float[Tensor, "b m"]
@@ -135,22 +155,28 @@ class TokenProbabilities(Result):
 
 @dataclass(frozen=True)
 class Span(Result):
-    """Log-probabilities of an answer's first and last token, over question then passage."""
+    """Log-probabilities of the first and last token of a span, over question then passage.
+
+    Attributes:
+        start: Log-probability that the span starts at a token.
+        end: Log-probability that the span ends at a token.
+        phrases: Log-probability of each span by its first token and its number of further tokens;
+            None if start and end are independent.
+    """
 
     word = "span"
     start: Float[Tensor, "b t"]
     end: Float[Tensor, "b t"]
-    # Of whole phrases, by first token and further ones; without it the ends are independent.
     phrases: Float[Tensor, "b t l"] | None = None
 
-    def log_likelihood(self, known: Sequence[Sequence[tuple[int, int]]]) -> Float[Tensor, " b"]:
-        """log of the total probability of each row's (first, last) places."""
-        width = max(1, *map(len, known))
-        index = torch.tensor([[*pairs, *[(0, 0)] * (width - len(pairs))] for pairs in known])
-        real = torch.tensor([[place < len(pairs) for place in range(width)] for pairs in known])
+    def log_likelihood(self, spans: Sequence[Sequence[tuple[int, int]]]) -> Float[Tensor, " b"]:
+        """Log of the total probability of each row's spans, given by first and last token."""
+        width = max(1, *map(len, spans))
+        index = torch.tensor([[*row, *[(0, 0)] * (width - len(row))] for row in spans])
+        real = torch.tensor([[column < len(row) for column in range(width)] for row in spans])
         index, real = index.to(self.start.device), real.to(self.start.device)
         joint = self._joint(index[..., 0], index[..., 1])
-        # A masked token has a log-probability too low to add: keep all finite.
+        # Log-probabilities of masked tokens are too low to add: keep everything finite.
         joint = joint.masked_fill(~real, -1e4).clamp(min=-1e4)
         return torch.logsumexp(joint, -1)
 
@@ -158,13 +184,14 @@ class Span(Result):
         if self.phrases is None:
             return self.start.gather(1, first) + self.end.gather(1, last)
         lengths = self.phrases.shape[2]
-        found = self.phrases.flatten(1).gather(1, first * lengths + (last - first) % lengths)
-        return found.masked_fill(last - first >= lengths, -torch.inf)
+        index = first * lengths + (last - first) % lengths
+        joint = self.phrases.flatten(1).gather(1, index)
+        return joint.masked_fill(last - first >= lengths, -torch.inf)
 
 
 @dataclass(frozen=True)
 class Spans(Result):
-    """Log-odds of each passage token lying inside one of several answers."""
+    """Log-odds that each token of the passage belongs to one of several answer spans."""
 
     word = "spans"
     inside: Float[Tensor, "b m"]
@@ -172,8 +199,35 @@ class Spans(Result):
     def log_likelihood(
         self, answer: Bool[Tensor, "b m"], mask: Bool[Tensor, "b m"]
     ) -> Float[Tensor, " b"]:
-        """Of all tokens, shared out among the answer's own: a long list must not weigh more."""
+        """Log-likelihood of all tokens, divided by the number of answer tokens.
+
+        The division keeps a long list from outweighing other questions of a batch.
+        """
         loss = functional.binary_cross_entropy_with_logits(
             self.inside, answer.to(self.inside), reduction="none"
         )
         return -(loss * mask).sum(-1) / answer.sum(-1).clamp(min=1)
+
+
+@dataclass
+class StepDetails:
+    """Intermediate results that a module records while it runs, for display and supervision.
+
+    Attributes:
+        operands: The values read off the two events of a comparison or a time difference.
+        candidates: The numbers that compete in a maximum or minimum.
+        counted: The mentions that a count adds up.
+    """
+
+    operands: tuple[Numbers, Numbers] | tuple[Dates, Dates] | None = None
+    candidates: TokenProbabilities | None = None
+    counted: TokenProbabilities | None = None
+
+    def named(self) -> Iterator[tuple[str, Result]]:
+        """Yield each recorded result with the name that explanations show."""
+        if self.operands is not None:
+            yield from zip(("first", "second"), self.operands, strict=True)
+        if self.candidates is not None:
+            yield "candidates", self.candidates
+        if self.counted is not None:
+            yield "counted", self.counted

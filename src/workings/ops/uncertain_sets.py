@@ -1,4 +1,4 @@
-"""Uncertain sets: a probability for each candidate, how many are in, and which is the largest."""
+"""Uncertain sets: a membership probability for each candidate, their count and their largest."""
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -9,19 +9,19 @@ from workings.encoder.encoding import Encoding
 from workings.ops.grounding import log_safe
 from workings.ops.results import Attention
 
-# Most candidates are not members: start from a small prior.
-_PRIOR = -3.0
+# Initial bias: most candidates are not members.
+_INITIAL_PRIOR = -3.0
 
 
 class Membership(nn.Module):
-    """The log-odds that each candidate belongs to what the attended words speak of."""
+    """The log-odds that each candidate belongs to the attended set."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.projection = nn.Linear(width, width, bias=False)
         self.prior = nn.Linear(width, 1)
         self.attention_weight = nn.Parameter(torch.tensor(0.5))
-        nn.init.constant_(self.prior.bias, _PRIOR)
+        nn.init.constant_(self.prior.bias, _INITIAL_PRIOR)
 
     def forward(
         self,
@@ -31,25 +31,33 @@ class Membership(nn.Module):
         weights: Float[Tensor, "b k"],
         mask: Bool[Tensor, "b k"],
     ) -> Float[Tensor, "b k"]:
-        """``weights`` say how much attention each candidate has; evenly spread it says nothing."""
-        meant = attended(attention, encoding)
-        match = (candidates @ self.projection(meant)[..., None])[..., 0] * meant.shape[-1] ** -0.5
-        notice = log_safe(weights * mask.sum(-1, keepdim=True))
-        logits: Tensor = match + self.prior(candidates)[..., 0] + self.attention_weight * notice
+        """Score candidates by their match with the attended mean, by themselves and by attention.
+
+        Args:
+            attention: The attended words.
+            encoding: The encoded batch.
+            candidates: The candidates' vectors.
+            weights: The attention on each candidate; even attention does not change the score.
+            mask: Which candidates are real.
+        """
+        mean = attended(attention, encoding)
+        match = (candidates @ self.projection(mean)[..., None])[..., 0] * mean.shape[-1] ** -0.5
+        relative = log_safe(weights * mask.sum(-1, keepdim=True))
+        logits: Tensor = match + self.prior(candidates)[..., 0] + self.attention_weight * relative
         return logits
 
 
 def attended(attention: Attention, encoding: Encoding) -> Float[Tensor, "b d"]:
-    """The mean vector of the attended words of passage and question."""
+    """The attention-weighted sum of the token vectors of passage and question."""
     passage = attention.passage[:, None, :] @ encoding.passage
     question = attention.question[:, None, :] @ encoding.question
     return (passage + question)[:, 0]
 
 
-def total(probabilities: Float[Tensor, "b k"], largest: int) -> Float[Tensor, "b s"]:
-    """How many of independent events happen, from none to ``largest`` (Poisson-binomial).
+def count_members(probabilities: Float[Tensor, "b k"], largest: int) -> Float[Tensor, "b s"]:
+    """The distribution of the number of members, from 0 to ``largest`` (Poisson-binomial).
 
-    Polynomials of pairs are multiplied up a tree: only sums of products, so small
+    The generating polynomials are multiplied pairwise up a tree. Only products are summed, so small
     probabilities keep their precision, and the depth is logarithmic.
     """
     polynomials = torch.stack([1 - probabilities, probabilities], -1)
@@ -73,16 +81,16 @@ def _multiply(first: Float[Tensor, "b k s"], second: Float[Tensor, "b k s"]) -> 
 def largest_member(
     logits: Float[Tensor, "b k"], rank: Int[Tensor, "b k"], mask: Bool[Tensor, "b k"]
 ) -> Float[Tensor, "b k"]:
-    """The probability of each candidate to be in the set with none above it, given any is in."""
+    """The probability that each candidate is the highest-ranked member, given there is one."""
     present = functional.logsigmoid(logits)
     absent = functional.logsigmoid(-logits) * mask
-    scores = present + above(absent, rank)
+    scores = present + weight_above(absent, rank)
     scores = scores.masked_fill(~mask, torch.finfo(logits.dtype).min)
     return torch.softmax(scores, -1) * mask
 
 
-def above(weights: Float[Tensor, "b k"], rank: Int[Tensor, "b k"]) -> Float[Tensor, "b k"]:
-    """For each candidate the total weight of those that outrank it."""
+def weight_above(weights: Float[Tensor, "b k"], rank: Int[Tensor, "b k"]) -> Float[Tensor, "b k"]:
+    """The total weight of the candidates that rank higher than each candidate."""
     order = rank.argsort(-1, descending=True)
     higher = functional.pad(weights.gather(1, order), (1, 0)).cumsum(-1)[:, :-1]
     return torch.zeros_like(weights).scatter(1, order, higher)

@@ -1,4 +1,4 @@
-"""The peers: models of others on the same encoder, values, batches and scorer."""
+"""Peers: published models on the same encoder, values, batches and scorer."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -21,7 +21,14 @@ _PEERS = {"naqanet": NAQANet, "numnet": NumNet}
 def make_model(
     recipe: Recipe, encoder: Encoder, tokenizer: Tokenizer, trained: Sequence[str] = ()
 ) -> Model:
-    """The model a recipe names, its own part new_parameters."""
+    """Build the model that a recipe names; all weights above the encoder are new.
+
+    Args:
+        recipe: The recipe.
+        encoder: The encoder.
+        tokenizer: The encoder's tokenizer.
+        trained: Names of the modules that the weights to be loaded were trained with.
+    """
     if recipe.model in _PEERS:
         return _PEERS[recipe.model](recipe, encoder, tokenizer)
     return Network(recipe, encoder, tokenizer, trained)

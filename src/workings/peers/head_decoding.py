@@ -1,4 +1,4 @@
-"""From what the heads say to one answer a question."""
+"""Decoding: from the outputs of the heads to one answer per question."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -11,41 +11,50 @@ from workings.peers.signs import best_signs, signed_sum
 from workings.values import format_number
 
 
-def decide(said: HeadOutputs, encoding: Encoding, *, joint: bool) -> list[Prediction]:
-    """The best answer of the likeliest type; or, jointly, the likeliest answer of any type."""
-    return [_decide(said, encoding, row, joint=joint) for row in range(len(encoding))]
+def decode_heads(outputs: HeadOutputs, encoding: Encoding, *, joint: bool) -> list[Prediction]:
+    """Choose one answer for each question.
+
+    Args:
+        outputs: The outputs of the heads.
+        encoding: The batch.
+        joint: Choose the answer with the highest probability of type and answer together;
+            otherwise choose the likeliest type first, then its likeliest answer.
+    """
+    return [_decode_row(outputs, encoding, row, joint=joint) for row in range(len(encoding))]
 
 
-def _decide(said: HeadOutputs, encoding: Encoding, row: int, *, joint: bool) -> Prediction:
-    types = dict(zip(TYPES, said.types[row].exp().tolist(), strict=True))
-    if not said.operands[row]:
+def _decode_row(outputs: HeadOutputs, encoding: Encoding, row: int, *, joint: bool) -> Prediction:
+    types = dict(zip(TYPES, outputs.types[row].exp().tolist(), strict=True))
+    if not outputs.operands[row]:
         del types["signs"]
     if not joint:
-        return _answer(max(types, key=types.__getitem__), said, encoding, row)
-    options = ((types[name], _answer(name, said, encoding, row)) for name in types)
+        return _best_of_type(max(types, key=types.__getitem__), outputs, encoding, row)
+    options = ((types[name], _best_of_type(name, outputs, encoding, row)) for name in types)
     return max(options, key=lambda option: option[0] * option[1].probability)[1]
 
 
-def _answer(name: str, said: HeadOutputs, encoding: Encoding, row: int) -> Prediction:
+def _best_of_type(name: str, outputs: HeadOutputs, encoding: Encoding, row: int) -> Prediction:
     """The likeliest answer of one type."""
     if name == "signs":
-        return _sum(said, encoding, row)
+        return _best_sum(outputs, encoding, row)
     if name == "count":
-        count = int(said.counts[row].argmax())
-        return Prediction((str(count),), float(said.counts[row, count].exp()), Fraction(count))
-    return decode(said.passage if name == "passage" else said.question, encoding, row)
+        count = int(outputs.counts[row].argmax())
+        return Prediction((str(count),), float(outputs.counts[row, count].exp()), Fraction(count))
+    return decode(outputs.passage if name == "passage" else outputs.question, encoding, row)
 
 
-def _sum(said: HeadOutputs, encoding: Encoding, row: int) -> Prediction:
-    signs, score = best_signs(said.labels[row], said.operands[row])
-    value = signed_sum(signs, said.operands[row])
-    places = tuple(_places(encoding, row, [place for place, _ in signs]))
+def _best_sum(outputs: HeadOutputs, encoding: Encoding, row: int) -> Prediction:
+    signs, score = best_signs(outputs.labels[row], outputs.operands[row])
+    value = signed_sum(signs, outputs.operands[row])
+    places = tuple(_mention_places(encoding, row, [mention for mention, _ in signs]))
     return Prediction((format_number(value),), exp(score), value, places)
 
 
-def _places(encoding: Encoding, row: int, used: list[int]) -> Iterator[tuple[str, int, int]]:
-    """Where the numbers used stand; constants stand nowhere."""
+def _mention_places(
+    encoding: Encoding, row: int, mentions: list[int]
+) -> Iterator[tuple[str, int, int]]:
+    """Yield the place of each number in the passage; constants have none."""
     numbers = encoding.inputs[row].values.numbers
-    for place in used:
-        if place < len(numbers):
-            yield "passage", numbers[place].start, numbers[place].end
+    for mention in mentions:
+        if mention < len(numbers):
+            yield "passage", numbers[mention].start, numbers[mention].end

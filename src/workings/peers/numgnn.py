@@ -1,4 +1,4 @@
-"""NumGNN: the numbers of passage and question compare themselves with each other."""
+"""NumGNN: a graph network that compares the numbers of passage and question."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,78 +14,99 @@ from workings.encoder.encoding import Encoding, Mentions
 from workings.encoder.inputs import FEATURES, MentionTable, TokenizedText
 from workings.values import Number, read_values
 
-RELATIONS = 8  # (receiver asked?) x (sender asked?) x (sender greater?)
+RELATIONS = 8  # receiver in the question? x sender in the question? x sender greater?
 
 
 class Graph(NamedTuple):
-    """Every number is a node; values enter by their order alone."""
+    """A graph with one node for each mention of a number.
 
-    rank: Int[Tensor, "b n"]  # equal values share one
-    asked: Bool[Tensor, "b n"]  # of the question, not of the passage
+    Attributes:
+        rank: Rank of the node's value; equal values have equal ranks.
+        in_question: Whether the node is a number of the question.
+        mask: Nodes that exist.
+    """
+
+    rank: Int[Tensor, "b n"]
+    in_question: Bool[Tensor, "b n"]
     mask: Bool[Tensor, "b n"]
 
     def edges(self) -> Float[Tensor, "b n n r"]:
-        """[receiver, sender, relation]: the share of the sender in the receiver's mean."""
+        """The weight of each edge by [receiver, sender, relation].
+
+        The weights of all edges to one receiver sum to one, so that messages are averaged.
+        """
         greater = self.rank[:, None, :] > self.rank[:, :, None]
-        pair = 2 * self.asked[:, :, None].long() + self.asked[:, None, :].long()
+        pair = 2 * self.in_question[:, :, None].long() + self.in_question[:, None, :].long()
         others = ~torch.eye(self.mask.shape[1], dtype=torch.bool, device=self.mask.device)
-        joined = self.mask[:, :, None] & self.mask[:, None, :] & others
-        share = joined / joined.sum(-1, keepdim=True).clamp(min=1)
-        return one_hot(2 * pair + greater, RELATIONS) * share[..., None]
+        connected = self.mask[:, :, None] & self.mask[:, None, :] & others
+        weight = connected / connected.sum(-1, keepdim=True).clamp(min=1)
+        return one_hot(2 * pair + greater, RELATIONS) * weight[..., None]
 
 
 class NumGNN(nn.Module):
-    """Rounds of messages along typed edges; all rounds share their weights."""
+    """Message passing along typed edges; all rounds share their weights."""
 
     def __init__(self, width: int, steps: int) -> None:
         super().__init__()
         self.steps = steps
         self.gate = nn.Linear(width, 1)
-        self.relate = nn.Linear(RELATIONS * width, width, bias=False)  # eight matrices in a row
-        self.keep = nn.Linear(width, width)
+        self.relations = nn.Linear(RELATIONS * width, width, bias=False)  # one matrix a relation
+        self.own = nn.Linear(width, width)
 
     def forward(self, nodes: Float[Tensor, "b n d"], graph: Graph) -> Float[Tensor, "b n d"]:
+        """Update the node vectors.
+
+        Args:
+            nodes: The initial vectors.
+            graph: The graph.
+        """
         edges = graph.edges()
         for _ in range(self.steps):
-            sent = torch.sigmoid(self.gate(nodes)) * nodes
-            heard = torch.einsum("bijr,bjd->bird", edges, sent).flatten(2)
-            nodes = torch.relu(self.keep(nodes) + self.relate(heard))
+            messages = torch.sigmoid(self.gate(nodes)) * nodes
+            received = torch.einsum("bijr,bjd->bird", edges, messages).flatten(2)
+            nodes = torch.relu(self.own(nodes) + self.relations(received))
         return nodes
 
 
 class QuestionNumbers(NamedTuple):
-    """The numbers that the questions themselves name."""
+    """The numbers in the questions of a batch.
+
+    Attributes:
+        mentions: Where they are.
+        values: Their values, by question.
+    """
 
     mentions: Mentions
     values: list[list[Fraction]]
 
     @staticmethod
     def read(questions: Sequence[TokenizedText], device: torch.device) -> "QuestionNumbers":
-        found = [read_values(question.text).numbers for question in questions]
-        tables = [_table(*one) for one in zip(questions, found, strict=True)]
-        values = [[number.value for number in numbers] for numbers in found]
+        """Read the numbers from the text of each question."""
+        numbers = [read_values(question.text).numbers for question in questions]
+        tables = [_mention_table(*row) for row in zip(questions, numbers, strict=True)]
+        values = [[number.value for number in row] for row in numbers]
         return QuestionNumbers(Mentions.stack(tables, device), values)
 
 
-def make_graph(encoding: Encoding, asked: QuestionNumbers) -> Graph:
-    """The graph of a batch: the places of the passage's mentions, then the question's."""
-    written = encoding.numbers.placed
-    stated = [[n.value for n in one.values.numbers] for one in encoding.inputs]
-    ranks = [_ranks(*both) for both in zip(stated, asked.values, strict=True)]
-    rank = torch.cat(
-        [_pad([r for r, _ in ranks], written.shape[1]), _pad([r for _, r in ranks])], 1
-    )
-    of_question = torch.arange(rank.shape[1]) >= written.shape[1]
+def make_graph(encoding: Encoding, question_numbers: QuestionNumbers) -> Graph:
+    """Build the graph of a batch: the numbers of the passage, then those of the question."""
+    placed = encoding.numbers.placed
+    passage_values = [[n.value for n in row.values.numbers] for row in encoding.inputs]
+    ranks = [_ranks(*row) for row in zip(passage_values, question_numbers.values, strict=True)]
+    in_passage = _pad([passage for passage, _ in ranks], placed.shape[1])
+    rank = torch.cat([in_passage, _pad([question for _, question in ranks])], 1)
+    in_question = torch.arange(rank.shape[1]) >= placed.shape[1]
     return Graph(
-        rank.to(written.device),
-        of_question.expand_as(rank).to(written.device),
-        torch.cat([written, asked.mentions.mask], 1),
+        rank.to(placed.device),
+        in_question.expand_as(rank).to(placed.device),
+        torch.cat([placed, question_numbers.mentions.mask], 1),
     )
 
 
-def _ranks(stated: Sequence[Fraction], asked: Sequence[Fraction]) -> tuple[Tensor, Tensor]:
-    places = {value: place for place, value in enumerate(sorted({*stated, *asked}))}
-    first, second = ([places[value] for value in values] for values in (stated, asked))
+def _ranks(passage: Sequence[Fraction], question: Sequence[Fraction]) -> tuple[Tensor, Tensor]:
+    """The ranks of the values among all distinct values of both texts."""
+    rank = {value: index for index, value in enumerate(sorted({*passage, *question}))}
+    first, second = ([rank[value] for value in values] for values in (passage, question))
     return torch.tensor(first, dtype=torch.long), torch.tensor(second, dtype=torch.long)
 
 
@@ -94,7 +115,7 @@ def _pad(rows: Sequence[Tensor], width: int = 0) -> Int[Tensor, "b k"]:
     return torch.nn.functional.pad(padded, (0, max(0, width - padded.shape[1])))
 
 
-def _table(question: TokenizedText, numbers: Sequence[Number]) -> MentionTable:
+def _mention_table(question: TokenizedText, numbers: Sequence[Number]) -> MentionTable:
     spans = [question.locate(number.start, number.end) for number in numbers]
     first, last = torch.tensor(spans, dtype=torch.long).reshape(-1, 2).T
     entry = torch.arange(len(spans))

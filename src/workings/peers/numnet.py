@@ -1,4 +1,4 @@
-"""NumNet on the shared encoder: NAQANet whose passage has heard its numbers compared."""
+"""NumNet on the shared encoder: NAQANet's heads with a graph network over the numbers."""
 
 import torch
 from jaxtyping import Float
@@ -7,21 +7,21 @@ from torch import Tensor, nn
 
 from workings.encoder.encoding import Encoding
 from workings.encoder.transformer import Encoder
-from workings.peers.heads import Passages
+from workings.peers.heads import PassageLayers
 from workings.peers.naqanet import NAQANet
 from workings.peers.numgnn import NumGNN, QuestionNumbers, make_graph
 from workings.settings import Recipe
 
 
 class NumNet(NAQANet):
-    """NAQANet's heads over a graph of numbers."""
+    """NumNet (Ran et al. 2019): NAQANet's heads over a graph of numbers."""
 
     def __init__(self, recipe: Recipe, encoder: Encoder, tokenizer: Tokenizer) -> None:
         super().__init__(recipe, encoder, tokenizer)
         self.graph = NumGNN(encoder.width, recipe.peer.steps)
-        self.enter = nn.Linear(2 * encoder.width, encoder.width)
-        # At first a passage is what the encoder made of it, and something of the graph.
-        nn.init.eye_(self.enter.weight.data[:, : encoder.width])
+        self.join = nn.Linear(2 * encoder.width, encoder.width)
+        # Starts as the identity on the encoder's vectors, with random weights for the graph's.
+        nn.init.eye_(self.join.weight.data[:, : encoder.width])
         self.block = nn.TransformerEncoderLayer(
             encoder.width,
             encoder.config.num_attention_heads,
@@ -31,23 +31,24 @@ class NumNet(NAQANet):
             batch_first=True,
         )
 
-    def passages(self, encoding: Encoding) -> Passages:
-        """Every depth told of the graph; one block, shared, spreads it from number to words."""
-        compared = self._compared(encoding)
-        ignored = ~encoding.passage_mask
+    def passage_layers(self, encoding: Encoding) -> PassageLayers:
+        """Join the graph's vectors to every layer; one shared block spreads them to all words."""
+        graph_vectors = self._graph_vectors(encoding)
+        padding = ~encoding.passage_mask
         return [
-            self.block(self.enter(torch.cat([depth, compared], -1)), src_key_padding_mask=ignored)
-            for depth in super().passages(encoding)
+            self.block(
+                self.join(torch.cat([layer, graph_vectors], -1)), src_key_padding_mask=padding
+            )
+            for layer in super().passage_layers(encoding)
         ]
 
-    def _compared(self, encoding: Encoding) -> Float[Tensor, "b m d"]:
-        """What the graph says of each number, laid on its pieces; zero elsewhere."""
-        lowest, mentions = encoding.depths[0], encoding.numbers
-        asked = QuestionNumbers.read(encoding.questions, lowest.passage.device)
-        nodes = [mentions.pool(lowest.passage), asked.mentions.pool(lowest.question)]
-        heard = self.graph(torch.cat(nodes, 1), make_graph(encoding, asked))
-        written = heard[:, : mentions.mask.shape[1]] * mentions.placed[..., None]
-        laid: Tensor = (
-            mentions.covers(lowest.passage.shape[1]).to(written).transpose(1, 2) @ written
-        )
-        return laid
+    def _graph_vectors(self, encoding: Encoding) -> Float[Tensor, "b m d"]:
+        """The graph's vector of each number on the number's tokens; zero elsewhere."""
+        lowest, mentions = encoding.layers[0], encoding.numbers
+        question_numbers = QuestionNumbers.read(encoding.questions, lowest.passage.device)
+        nodes = [mentions.pool(lowest.passage), question_numbers.mentions.pool(lowest.question)]
+        updated = self.graph(torch.cat(nodes, 1), make_graph(encoding, question_numbers))
+        in_passage = updated[:, : mentions.mask.shape[1]] * mentions.placed[..., None]
+        covers = mentions.covers(lowest.passage.shape[1]).to(in_passage)
+        vectors: Tensor = covers.transpose(1, 2) @ in_passage
+        return vectors

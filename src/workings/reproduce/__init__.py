@@ -1,1 +1,1 @@
-"""The paper's result tables again: rows, runs, results, tests between them, and the page."""
+"""Reproduction of the paper's result tables: rows, runs, results, significance tests, page."""

@@ -1,30 +1,40 @@
-"""What a reproduction will do, row by row, and about how long each will take."""
+"""Plan of a reproduction: the questions of each row and an estimate of its training time."""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workings.data.records import Passage, Question
-from workings.reproduce.result_tables import Grid
+from workings.reproduce.result_tables import TextTable
 from workings.reproduce.rows import Row
 from workings.reproduce.runner import Reproduction
 from workings.settings import DataSettings, ModuleSettings, Recipe, TrainSettings
-from workings.training.batches import Order
-from workings.training.sources import dev_passages, training_passages, wanted
+from workings.training.batches import GroupSampler
+from workings.training.training_data import dev_passages, is_selected, training_passages
 
-# Seconds on two idle cores for a question of about 320 word-pieces, as docs/experiments.md
-# measured them for encoders 384 wide: a layer read forward (backward is twice that), and all else.
-_LAYER = 0.010
-_TEACHING = 0.040
-_RECURRENT = 0.090  # the paper's counter and span go through a passage word by word
-_ANSWERING = 0.025
-_STARTING = 15.0  # packages, weights and files read
-_LAYERS = 12
+# Seconds on two idle cores for a question of about 320 word pieces, measured in
+# docs/experiments.md for encoders of width 384 in full precision.
+_LAYER_FORWARD = 0.010  # backward takes twice as long
+_TRAINING_REST = 0.040  # all of a training step but the encoder
+_RECURRENT_MODULE = 0.090  # the paper's count and span modules read the passage word by word
+_ANSWERING_REST = 0.025
+_START = 15.0  # imports, weights and files
+_DEFAULT_LAYERS = 12
+# A training step in bfloat16 as a share of one in full precision, on a processor that multiplies
+# in bfloat16 (docs/speed.md). The recurrent modules and all answering stay in full precision.
+_BF16_SHARE = 0.37
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A row to come: the questions it will see, and the seconds that should take."""
+class PlannedRow:
+    """A row with its estimate.
+
+    Attributes:
+        row: The row.
+        questions: Number of questions in training, repeated questions included.
+        seconds: Estimated time; 0 if the row has a result.
+        done: Whether the row has a result.
+    """
 
     row: Row
     questions: int
@@ -32,62 +42,84 @@ class Planned:
     done: bool
 
 
-def plan(reproduction: Reproduction, rows: Sequence[Row]) -> list[Planned]:
-    """Every row with an estimate; those that are kept take no time."""
+def plan_rows(reproduction: Reproduction, rows: Sequence[Row]) -> list[PlannedRow]:
+    """Estimate the questions and the time of each row.
+
+    Args:
+        reproduction: The data, the folder of results and the settings.
+        rows: The rows; at least one.
+
+    Raises:
+        DataError: If the data cannot be read.
+        InputError: If a row has a result with other settings.
+    """
     recipes = {row.name: reproduction.recipe(row) for row in rows}
     data = next(iter(recipes.values())).data  # all rows read the same files
-    teaching = training_passages(data, reproduction.data)
-    choosing = _count(dev_passages(data, reproduction.data))
-    scoring = _count(reproduction.passages())
+    passages = training_passages(data, reproduction.data)
+    dev_questions = _count(dev_passages(data, reproduction.data))
+    scored_questions = _count(reproduction.passages())
     planned = []
     for row in rows:
-        recipe, done = recipes[row.name], reproduction.kept(row) is not None
-        groups = [_wanted(passage, recipe.data) for passage in teaching]
+        recipe, done = recipes[row.name], reproduction.load(row) is not None
+        groups = [_selected(passage, recipe.data) for passage in passages]
         evaluations = math.ceil(_steps(groups, recipe.train) / recipe.train.evaluate_every)
-        seen = round(recipe.train.epochs * sum(map(len, groups)))
-        answered = evaluations * choosing + scoring
-        seconds = 0.0 if done else _seconds(recipe, seen, answered)
-        planned.append(Planned(row, seen, seconds, done))
+        questions = round(recipe.train.epochs * sum(map(len, groups)))
+        answered = evaluations * dev_questions + scored_questions
+        seconds = 0.0 if done else estimate_seconds(recipe, questions, answered)
+        planned.append(PlannedRow(row, questions, seconds, done))
     return planned
 
 
-def plan_grid(planned: Sequence[Planned]) -> Grid:
-    """A plan to print."""
-    lines = [_line(each) for each in planned]
-    total = f"{sum(each.seconds for each in planned) / 60:.0f}"
-    return Grid(
+def plan_table(planned: Sequence[PlannedRow]) -> TextTable:
+    """Format a plan as a table."""
+    minutes = f"{sum(each.seconds for each in planned) / 60:.0f}"
+    questions = f"{sum(each.questions for each in planned):,}"
+    return TextTable(
         "Plan",
         ("row", "recipe", "settings changed", "questions seen", "minutes"),
-        (*lines, ("all", "", "", f"{sum(each.questions for each in planned):,}", total)),
-        ("Minutes are estimated for two idle cores, as if nothing had been cached.",),
+        (*map(_cells, planned), ("all", "", "", questions, minutes)),
+        (
+            "Minutes are estimates for two idle cores without cached activations. With "
+            "train.precision=bf16 they are estimates for a processor that multiplies in bfloat16.",
+        ),
     )
 
 
-def _line(planned: Planned) -> tuple[str, ...]:
+def _cells(planned: PlannedRow) -> tuple[str, ...]:
     row = planned.row
-    minutes = "kept" if planned.done else f"{planned.seconds / 60:.1f}"
+    minutes = "done" if planned.done else f"{planned.seconds / 60:.1f}"
     return row.name, row.base, " ".join(row.changes), f"{planned.questions:,}", minutes
 
 
-def _wanted(passage: Passage, settings: DataSettings) -> list[Question]:
-    return [question for question in passage.questions if wanted(question, settings)]
+def _selected(passage: Passage, settings: DataSettings) -> list[Question]:
+    return [question for question in passage.questions if is_selected(question, settings)]
 
 
 def _steps(groups: Sequence[Sequence[Question]], settings: TrainSettings) -> float:
-    order = Order(settings.questions_per_group, settings.seed, settings.passages_per_group)
-    return settings.epochs * order.length(groups) / settings.groups_per_step
+    sampler = GroupSampler(settings.questions_per_group, settings.seed, settings.passages_per_group)
+    return settings.epochs * sampler.groups_per_epoch(groups) / settings.groups_per_step
 
 
-def _seconds(recipe: Recipe, seen: int, answered: int) -> float:
-    layers = recipe.encoder.layers or _LAYERS
-    taught = layers - recipe.encoder.frozen
-    teach = _LAYER * (recipe.encoder.frozen + 3 * taught) + _TEACHING
-    if _recurrent(recipe.modules):
-        teach += _RECURRENT
-    return _STARTING + seen * teach + answered * (_LAYER * layers + _ANSWERING)
+def estimate_seconds(recipe: Recipe, questions: int, answered: int) -> float:
+    """Estimate the time of training and scoring one row.
+
+    Args:
+        recipe: The row's recipe.
+        questions: Number of questions in training.
+        answered: Number of questions answered for dev scores and the result.
+    """
+    layers = recipe.encoder.layers or _DEFAULT_LAYERS
+    trained_layers = layers - recipe.encoder.frozen
+    training = _LAYER_FORWARD * (recipe.encoder.frozen + 3 * trained_layers) + _TRAINING_REST
+    if recipe.train.precision == "bf16":
+        training *= _BF16_SHARE
+    if _is_recurrent(recipe.modules):
+        training += _RECURRENT_MODULE
+    answering = _LAYER_FORWARD * layers + _ANSWERING_REST
+    return _START + questions * training + answered * answering
 
 
-def _recurrent(settings: ModuleSettings) -> bool:
+def _is_recurrent(settings: ModuleSettings) -> bool:
     return settings.count == "gru" or settings.span == "attention-only"
 
 

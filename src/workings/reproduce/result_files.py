@@ -1,4 +1,4 @@
-"""Results as files: what a row scored, question by question, and where that came from."""
+"""Result files: the score of every question of a row, with recipe, commit and budget."""
 
 import subprocess
 from datetime import UTC, datetime
@@ -18,7 +18,15 @@ _ROOT = Path(__file__).parents[3]
 
 
 class ScoredQuestion(NamedTuple):
-    """One question: how many numbers an add-sub question asks for, and how it was answered."""
+    """The score of one question.
+
+    Attributes:
+        id: The question's id.
+        kind: The question's kind.
+        operands: How many numbers an add-sub question combines; several if that is ambiguous.
+        em: Exact match.
+        f1: F1.
+    """
 
     id: str
     kind: str
@@ -28,7 +36,7 @@ class ScoredQuestion(NamedTuple):
 
 
 class Budget(Settings):
-    """What the training of a row took."""
+    """The training budget that a row used."""
 
     epochs: float
     steps: int
@@ -37,9 +45,9 @@ class Budget(Settings):
 
 
 class RowResult(Settings):
-    """A row on a split of the data."""
+    """The result of a row on one split of the data."""
 
-    # A file may have been written by a later version.
+    # Files of later versions may have more fields.
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     row: str
@@ -52,7 +60,12 @@ class RowResult(Settings):
     scores: tuple[ScoredQuestion, ...]
 
     def group(self, name: str) -> list[ScoredQuestion]:
-        """The scores of all questions, of a kind, or of add-sub questions of so many numbers."""
+        """Select the scores of a group of questions.
+
+        Args:
+            name: "all", a kind, or "2 numbers" or "3 numbers" for add-sub questions by the number
+                of operands.
+        """
         if name == "all":
             return list(self.scores)
         if name.endswith(" numbers"):
@@ -61,39 +74,50 @@ class RowResult(Settings):
 
 
 def result_path(folder: Path, split: SplitName, row: str) -> Path:
+    """The file of a row's result."""
     return folder / split / f"{row}.json"
 
 
-def keep(folder: Path, result: RowResult) -> None:
-    """Write a result to its place."""
+def save_result(folder: Path, result: RowResult) -> None:
+    """Write a result to its file in a folder of results."""
     with write_atomically(result_path(folder, result.split, result.row)) as file:
         file.write(result.model_dump_json().encode() + b"\n")
 
 
 def read_result(path: Path) -> RowResult:
+    """Read one result.
+
+    Raises:
+        DataError: If the file cannot be read or is not a result.
+    """
     try:
         return RowResult.model_validate_json(read_text(path))
     except ValidationError as error:
-        fault = error.errors()[0]
+        message = f"{path} is not a result: {error.errors()[0]['msg']}"
         hint = "Remove the file and run `workings reproduce` again."
-        raise DataError(f"{path}: not a result: {fault['msg']}", hint=hint) from error
+        raise DataError(message, hint=hint) from error
 
 
 def read_results(folder: Path, split: SplitName) -> dict[str, RowResult]:
-    """All results of a split, by row."""
-    found = map(read_result, sorted((folder / split).glob("*.json")))
-    return {result.row: result for result in found}
+    """Read all results of a split, by row.
+
+    Raises:
+        DataError: If a file cannot be read or is not a result.
+    """
+    results = map(read_result, sorted((folder / split).glob("*.json")))
+    return {result.row: result for result in results}
 
 
-def now() -> str:
+def current_time() -> str:
+    """The current time in UTC, in seconds."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def commit() -> str:
-    """The commit of the checkout this runs from, or else the version of the package."""
+def current_commit() -> str:
+    """The commit of the checkout, or the version of an installed package."""
     if (_ROOT / ".git").exists():
         command = ["git", "-C", str(_ROOT), "describe", "--always", "--dirty"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return done.stdout.strip()
+        completed = subprocess.run(command, capture_output=True, text=True, check=False)
+        if completed.returncode == 0:
+            return completed.stdout.strip()
     return f"workings {version('workings')}"

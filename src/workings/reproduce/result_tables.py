@@ -1,4 +1,4 @@
-"""The paper's result tables with ours beside theirs, our own, what rows took, and the tests."""
+"""Result tables: published and measured scores, training budgets and significance tests."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ import numpy as np
 from workings.data.records import KINDS
 from workings.reproduce.result_files import RowResult
 from workings.reproduce.rows import PAPER, TABLES, Row, all_rows
-from workings.reproduce.significance import Contrast, contrast, holm
+from workings.reproduce.significance import Comparison, compare_rows, holm
 from workings.score import estimate
 from workings.settings import SHIPPED
 
-Results: TypeAlias = Mapping[str, RowResult]
-Line: TypeAlias = tuple[str, ...]
+Results: TypeAlias = Mapping[str, RowResult]  # by row
+Cells: TypeAlias = tuple[str, ...]
 
 ALL = "all"
 GROUPS: tuple[str, ...] = (*KINDS, "2 numbers", "3 numbers", ALL)
 
-# Modules and heads: the pair whose difference is told kind by kind.
+# The rows of a network of modules and of heads that are compared by kind.
 MODULES, HEADS = "kinds", "numnet"
-CONTRASTS: dict[int, tuple[tuple[str, str], ...]] = {
+COMPARISONS: dict[int, tuple[tuple[str, str], ...]] = {
     1: (
         ("kinds", "paper"),
         ("kinds", "numnet"),
@@ -39,39 +39,47 @@ CONTRASTS: dict[int, tuple[tuple[str, str], ...]] = {
     ),
     4: tuple((row, MODULES) for row in TABLES[4] if row != MODULES),
 }
-_NONE = "–"
+_NO_VALUE = "–"
 
 
 @dataclass(frozen=True)
-class Grid:
-    """A table of words, to be printed or written."""
+class TextTable:
+    """A table of text.
+
+    Attributes:
+        title: The title.
+        columns: Names of the columns.
+        lines: The cells of each line.
+        notes: Sentences below the table.
+    """
 
     title: str
-    columns: Line
-    lines: tuple[Line, ...]
-    notes: Line = ()
+    columns: Cells
+    lines: tuple[Cells, ...]
+    notes: Cells = ()
 
 
-def grids(results: Results, table: int) -> list[Grid]:
-    """One of the tables, what its rows took, and the differences between them."""
-    made = {1: _methods, 2: _kinds, 3: _mixtures, 4: _changes}[table](results)
-    more = [_budgets(results, table), _contrasts(results, table)]
-    return [made, *(grid for grid in more if grid.lines)]
+def tables_for(results: Results, number: int) -> list[TextTable]:
+    """Make one result table, followed by the budgets of its rows and the tests between them.
+
+    Args:
+        results: The results by row; rows without a result are left empty.
+        number: 1 to 3 for the paper's tables, 4 for our own.
+    """
+    makers = {1: _methods_table, 2: _kinds_table, 3: _mixtures_table, 4: _changes_table}
+    details = [_budget_table(results, number), _comparison_table(results, number)]
+    return [makers[number](results), *(table for table in details if table.lines)]
 
 
-def tables_of(results: Results) -> list[int]:
-    """The paper's tables, and our own where a row of it has been run."""
-    own = any(name in results for name in TABLES[4] if name != MODULES)
-    return [table for table in TABLES if own or table in PAPER]
+def table_numbers(results: Results) -> list[int]:
+    """The numbers of the paper's tables, and of table 4 if one of its rows has a result."""
+    has_changes = any(name in results for name in TABLES[4] if name != MODULES)
+    return [number for number in TABLES if has_changes or number in PAPER]
 
 
-def _methods(results: Results) -> Grid:
-    rows = _rows(1)
-    lines = [
-        (row.title, *_theirs(row, ALL), _ours(results, row, ALL), _ours(results, row, ALL, "em"))
-        for row in rows
-    ]
-    return Grid(
+def _methods_table(results: Results) -> TextTable:
+    lines = [(row.title, *_published(row, ALL), *_measured(results, row, ALL)) for row in _rows(1)]
+    return TextTable(
         "Table 1: methods and ablations, all questions",
         ("method", "F1 (paper)", "EM (paper)", "F1", "EM"),
         tuple(lines),
@@ -79,182 +87,191 @@ def _methods(results: Results) -> Grid:
     )
 
 
-def _kinds(results: Results) -> Grid:
-    rows = _rows(2)
+def _kinds_table(results: Results) -> TextTable:
     columns = ["kind", "questions"]
-    for row in rows:
+    for row in _rows(2):
         columns += [f"{row.title} (paper)", row.title] if row.published else [row.title]
-    lines = [(group, _questions(results, group), *_across(results, group)) for group in GROUPS]
+    lines = [(group, _questions(results, group), *_f1_cells(results, group)) for group in GROUPS]
     title = "Table 2: F1 by kind of question"
-    return Grid(title, tuple(columns), tuple(lines), _notes(results, 2))
+    return TextTable(title, tuple(columns), tuple(lines), _notes(results, 2))
 
 
-def _across(results: Results, group: str) -> Line:
-    """One kind in every column: theirs where there is one, and ours."""
+def _f1_cells(results: Results, group: str) -> Cells:
+    """The published F1, where there is one, and the measured F1 of every row of table 2."""
     cells: list[str] = []
     for row in _rows(2):
-        cells += _theirs(row, group)[:1] if row.published else []
-        cells.append(_ours(results, row, group))
+        cells += _published(row, group)[:1] if row.published else []
+        cells += _measured(results, row, group)[:1]
     return tuple(cells)
 
 
-def _mixtures(results: Results) -> Grid:
+def _mixtures_table(results: Results) -> TextTable:
+    groups = ("add-sub", ALL)
     lines = []
     for row in _rows(3):
         cells = [row.mixture]
-        for group in ("add-sub", ALL):
-            ours = (_ours(results, row, group), _ours(results, row, group, "em"))
-            cells += [*_theirs(row, group), *ours]
+        for group in groups:
+            cells += [*_published(row, group), *_measured(results, row, group)]
         lines.append(tuple(cells))
     columns = [
         f"{group} {measure}"
-        for group in ("add-sub", ALL)
+        for group in groups
         for measure in ("F1 (paper)", "EM (paper)", "F1", "EM")
     ]
-    title = "Table 3: what the training data hold"
-    return Grid(title, ("trained on", *columns), tuple(lines), _notes(results, 3))
+    title = "Table 3: mixtures of training data"
+    return TextTable(title, ("trained on", *columns), tuple(lines), _notes(results, 3))
 
 
-def _changes(results: Results) -> Grid:
+def _changes_table(results: Results) -> TextTable:
     lines = []
     for row in _rows(4):
-        kinds = (_ours(results, row, kind).partition(" ")[0] for kind in KINDS)
-        both = (_ours(results, row, ALL), _ours(results, row, ALL, "em"))
-        lines.append((row.title, " ".join(row.changes) or _NONE, *both, *kinds))
-    title = "Table 4: our own recipe with one thing changed"
-    columns = ("changed", "setting", "F1", "EM", *(f"{kind} F1" for kind in KINDS))
-    return Grid(title, columns, tuple(lines), _notes(results, 4))
+        f1_by_kind = (_measured(results, row, kind)[0].partition(" ")[0] for kind in KINDS)
+        changes = " ".join(row.changes) or _NO_VALUE
+        lines.append((row.title, changes, *_measured(results, row, ALL), *f1_by_kind))
+    title = "Table 4: our recipe with one change"
+    columns = ("change", "setting", "F1", "EM", *(f"{kind} F1" for kind in KINDS))
+    return TextTable(title, columns, tuple(lines), _notes(results, 4))
 
 
-def _budgets(results: Results, table: int) -> Grid:
+def _budget_table(results: Results, number: int) -> TextTable:
     lines = [
         (
             row.title,
-            f"{took.epochs:g}",
-            f"{took.steps:,}",
-            f"{took.questions:,}",
-            f"{took.seconds / 60:,.1f}",
+            f"{budget.epochs:g}",
+            f"{budget.steps:,}",
+            f"{budget.questions:,}",
+            f"{budget.seconds / 60:,.1f}",
         )
-        for row in _rows(table)
+        for row in _rows(number)
         if row.name in results
-        for took in (results[row.name].budget,)
+        for budget in (results[row.name].budget,)
     ]
     columns = ("row", "epochs", "steps", "questions seen", "minutes")
-    note = "Minutes by the clock, with all else the machine did and all pauses in them."
-    return Grid(f"What the rows of table {table} took", columns, tuple(lines), (note,))
+    note = "Minutes are wall-clock time. They include pauses and other work of the machine."
+    return TextTable(f"Training budget of table {number}", columns, tuple(lines), (note,))
 
 
-def _contrasts(results: Results, table: int) -> Grid:
-    """The tests a table asks for, as far as their rows are there."""
-    if table == 2:
-        return by_kind(results)
+def _comparison_table(results: Results, number: int) -> TextTable:
+    """The tests of a table, as far as their rows have results."""
     rows = all_rows()
-    tests = {
-        f"{rows[first].title} − {rows[second].title}": contrast(results[first], results[second])
-        for first, second in CONTRASTS[table]
+    if number == 2:
+        title = f"{rows[MODULES].title} − {rows[HEADS].title}, F1 by kind"
+        return _format_comparisons(title, "kind", compare_by_kind(results))
+    comparisons = {
+        f"{rows[first].title} − {rows[second].title}": compare_rows(results[first], results[second])
+        for first, second in COMPARISONS[number]
         if first in results and second in results
     }
-    return _tests(f"Differences in F1 between rows of table {table}", "rows", tests)
+    title = f"Differences in F1 between rows of table {number}"
+    return _format_comparisons(title, "rows", comparisons)
 
 
-def by_kind(results: Results) -> Grid:
-    """Where modules beat heads, and where they do not."""
-    rows = all_rows()
-    title = f"{rows[MODULES].title} − {rows[HEADS].title}, F1 by kind"
-    return _tests(title, "kind", contrasts_by_kind(results))
+def compare_by_kind(results: Results) -> dict[str, Comparison | None]:
+    """Compare the network of modules with the heads on each group of questions.
 
-
-def contrasts_by_kind(results: Results) -> dict[str, Contrast | None]:
+    Returns:
+        The comparisons by group, None for a group without questions. Empty if a row is missing.
+    """
     if MODULES not in results or HEADS not in results:
         return {}
-    return {group: contrast(results[MODULES], results[HEADS], group) for group in GROUPS}
+    return {group: compare_rows(results[MODULES], results[HEADS], group) for group in GROUPS}
 
 
-def _tests(title: str, what: str, tests: Mapping[str, Contrast | None]) -> Grid:
-    done = {name: test for name, test in tests.items() if test is not None}
-    adjusted = holm([test.p for test in done.values()])
+def _format_comparisons(
+    title: str, first_column: str, comparisons: Mapping[str, Comparison | None]
+) -> TextTable:
+    made = {name: each for name, each in comparisons.items() if each is not None}
+    adjusted = holm([comparison.p for comparison in made.values()])
     lines = [
-        (name, f"{test.questions:,}", _signed(test), _chance(test.p), _chance(raised))
-        for (name, test), raised in zip(done.items(), adjusted, strict=True)
+        (name, f"{each.questions:,}", _format_difference(each), _format_p(each.p), _format_p(p))
+        for (name, each), p in zip(made.items(), adjusted, strict=True)
     ]
     note = (
-        "Exact paired permutation tests on the F1 of each question, two-sided; the last column is "
+        "Exact two-sided paired permutation tests on the F1 of each question. The last column is "
         "adjusted for the number of tests by Holm's method."
     )
-    columns = (what, "questions", "difference", "p", "p adjusted")
-    return Grid(title, columns, tuple(lines), (note,))
+    columns = (first_column, "questions", "difference", "p", "p adjusted")
+    return TextTable(title, columns, tuple(lines), (note,))
 
 
-def _rows(table: int) -> list[Row]:
+def _rows(number: int) -> list[Row]:
     rows = all_rows()
-    return [rows[name] for name in TABLES[table]]
+    return [rows[name] for name in TABLES[number]]
 
 
-def _theirs(row: Row, group: str) -> Line:
-    """F1 and exact match as the paper has them."""
-    given = [f"{value:.1f}" for value in row.published.get(group, ())]
-    return (*given, _NONE, _NONE)[:2]
+def _published(row: Row, group: str) -> Cells:
+    """F1 and exact match in the paper."""
+    scores = [f"{value:.1f}" for value in row.published.get(group, ())]
+    return (*scores, _NO_VALUE, _NO_VALUE)[:2]
 
 
-def _ours(results: Results, row: Row, group: str, measure: str = "f1") -> str:
+def _measured(results: Results, row: Row, group: str) -> Cells:
+    """F1 and exact match of our run, with their intervals."""
     scores = results[row.name].group(group) if row.name in results else []
     if not scores:
-        return _NONE
-    found = estimate(np.array([getattr(score, measure) for score in scores]))
+        return _NO_VALUE, _NO_VALUE
+    return (
+        _format_score([score.f1 for score in scores]),
+        _format_score([score.em for score in scores]),
+    )
+
+
+def _format_score(scores: Sequence[float]) -> str:
+    found = estimate(np.array(scores))
     return f"{100 * found.mean:.1f} ({100 * found.low:.0f}–{100 * found.high:.0f})"
 
 
 def _questions(results: Results, group: str) -> str:
     counts = {len(results[row.name].group(group)) for row in _rows(2) if row.name in results}
-    return " or ".join(f"{count:,}" for count in sorted(counts)) or _NONE
+    return " or ".join(f"{count:,}" for count in sorted(counts)) or _NO_VALUE
 
 
-def _signed(test: Contrast) -> str:
-    found = test.difference
+def _format_difference(comparison: Comparison) -> str:
+    found = comparison.difference
     return f"{100 * found.mean:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f})"
 
 
-def _chance(p: float) -> str:
+def _format_p(p: float) -> str:
     return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-def _notes(results: Results, table: int) -> Line:
-    """On what the numbers of a table stand."""
-    shown = [results[name] for name in TABLES[table] if name in results]
+def _notes(results: Results, number: int) -> Cells:
+    """How the scores of a table were obtained."""
+    shown = [results[name] for name in TABLES[number] if name in results]
     if not shown:
-        return ("No row of this table has been run here yet.",)
-    missing = [row.title for row in _rows(table) if row.name not in results]
-    theirs = "The paper's numbers are on its test set; ours" if table in PAPER else "Scores are"
+        return ("No row of this table has been run yet.",)
+    missing = [row.title for row in _rows(number) if row.name not in results]
+    ours = "The paper's scores are on its test set. Ours" if number in PAPER else "Scores"
     return (
-        f"{theirs} on {shown[0].split}, with 95 % bootstrap intervals in brackets.",
+        f"{ours} are on {shown[0].split}, with 95 % bootstrap intervals in brackets.",
         _budget_note(shown),
-        *_slice_notes(shown),
-        *((f"Not run here yet: {', '.join(missing)}.",) if missing else ()),
+        *_data_notes(shown),
+        *((f"Not run yet: {', '.join(missing)}.",) if missing else ()),
     )
 
 
 def _budget_note(shown: Sequence[RowResult]) -> str:
     shared = {(result.recipe.encoder, result.recipe.train) for result in shown}
     if len(shared) > 1:
-        return "The rows were NOT trained alike: their encoders, epochs or optimisers differ."
+        return "The rows DIFFER in encoder or training settings, so their scores do not compare."
     return (
-        f"The budget is the same for all rows: {shown[0].budget.epochs:g} epochs of the questions "
-        "a row learns from, with the same encoder and optimiser. Wall-clock is not held equal."
+        f"All rows have the same budget: {shown[0].budget.epochs:g} epochs of their training "
+        "questions, with the same encoder and optimiser. Wall-clock time is not held equal."
     )
 
 
-def _slice_notes(shown: Sequence[RowResult]) -> Iterator[str]:
-    """What keeps a table from being a comparison with the paper."""
+def _data_notes(shown: Sequence[RowResult]) -> Iterator[str]:
+    """Why a table is not a comparison with the paper."""
     passages = max(result.recipe.data.limit for result in shown)
     encoder = shown[0].recipe.encoder
-    depth = f" and the lowest {encoder.layers} layers of the encoder" if encoder.layers else ""
+    layers = f" and the lowest {encoder.layers} layers of the encoder" if encoder.layers else ""
     if passages:
-        warning = "QUICK LOOK, not a comparison with the paper: only" if depth else "Only"
-        yield f"{warning} {passages} training passages{depth}."
+        warning = "QUICK RUN, not a comparison with the paper: only" if layers else "Only"
+        yield f"{warning} {passages} training passages{layers}."
     if encoder.source == SHIPPED and not encoder.layers:
         yield (
-            "The encoder is that of the weights shipped when the rows were run, which our own "
-            "network has trained on the training questions, and is held fast: only what stands on "
-            "it is trained, so the rows compare modules and heads on the same vectors. That "
-            "favours our own recipe."
+            "The encoder is frozen and comes from the weights that were shipped when the rows were "
+            "run. Only modules or heads are trained, so the rows compare these on the same "
+            "vectors. Our own network trained this encoder on the training questions, which "
+            "favours our recipe."
         )

@@ -1,4 +1,4 @@
-"""The rows of the tables: each a recipe with a few settings changed, and what the paper has."""
+"""Rows of the result tables: a recipe with a few changed settings, and the published scores."""
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from workings.errors import InputError, did_you_mean
 from workings.settings import Recipe
 from workings.settings.recipe_files import find_recipe, override, read_recipe
 
-# The recipe whose encoder and training every row has.
+# All rows use the encoder and training settings of this recipe.
 _SHARED = "kinds"
 
 
@@ -20,21 +20,30 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(files("workings.reproduce").joinpath("rows.toml").read_text("utf-8"))
 
 
-# The rows of the paper's tables, in their order: all methods, the kinds, the mixtures of data.
+# The rows of the paper's tables, in order: methods, kinds of questions, mixtures of data.
 _PAPERS: dict[int, tuple[str, ...]] = {
     1: ("original", "naqanet", "numnet", "paper", "no-add-sub", "no-question", "kinds"),
     2: ("original", "naqanet", "numnet", "paper", "kinds"),
     3: ("add", "sub", "add-origin", "sub-origin", "no-question"),
 }
 PAPER = tuple(_PAPERS)
-# And, beyond the paper, our own recipe with one thing changed.
+# Table 4 is not in the paper: our recipe with one change in each row.
 _CHANGES: tuple[str, ...] = tuple(_file()["changes"])
 TABLES = _PAPERS | {4: (_SHARED, *_CHANGES)}
 
 
 @dataclass(frozen=True)
 class Row:
-    """One model of the tables; ``mixture`` names the data it learns from, in the last table."""
+    """One model of the tables.
+
+    Attributes:
+        name: Name on the command line and of the result file.
+        title: Name in the tables.
+        base: Name of the recipe.
+        changes: Changed settings, as ``section.name=value``.
+        mixture: Training data, as table 3 names them.
+        published: The paper's F1 and exact match in percent, or F1 alone, by group of questions.
+    """
 
     name: str
     title: str
@@ -44,7 +53,14 @@ class Row:
     published: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     def recipe(self, overrides: Iterable[str] = ()) -> Recipe:
-        """The row's recipe, on the encoder and with the training that all rows share."""
+        """Make the row's recipe, with the encoder and training settings that all rows share.
+
+        Args:
+            overrides: Further settings, as ``section.name=value``.
+
+        Raises:
+            RecipeError: If a setting does not exist or its value is not allowed.
+        """
         tree, shared = read_recipe(find_recipe(self.base)), read_recipe(find_recipe(_SHARED))
         tree |= {"name": self.name, "encoder": shared["encoder"], "train": shared["train"]}
         for setting in (*self.changes, *overrides):
@@ -53,40 +69,48 @@ class Row:
 
 
 def quick_settings() -> tuple[str, ...]:
-    """What makes every row small enough for a first look."""
+    """The settings of a quick run."""
     return tuple(_file()["quick"])
 
 
 def frozen_settings() -> tuple[str, ...]:
-    """What leaves of every row the parts above the encoder to be trained."""
+    """The settings of a run on a frozen encoder."""
     return tuple(_file()["frozen"])
 
 
 def all_rows() -> dict[str, Row]:
-    """Every row by its name."""
+    """All rows by name."""
     changes = {name: {"recipe": _SHARED, **fields} for name, fields in _file()["changes"].items()}
     return {name: _row(name, fields) for name, fields in (_file()["rows"] | changes).items()}
 
 
 def chosen_rows(table: int | None = None, only: Sequence[str] = ()) -> list[Row]:
-    """The rows of one table or of the paper's three, or those of any that are named."""
+    """Choose rows.
+
+    Args:
+        table: Number of a table; None for the paper's three tables.
+        only: Names of rows to choose. Without ``table`` they may be rows of table 4.
+
+    Raises:
+        InputError: If a name does not exist or the table does not contain it.
+    """
     rows = all_rows()
     for name in only:
         if name not in rows:
-            raise InputError(f"No row {name!r}.", hint=did_you_mean(name, rows))
-    listed = _listed(rows, table, only)
+            raise InputError(f"There is no row {name!r}.", hint=did_you_mean(name, rows))
+    listed = _available(rows, table, only)
     chosen = [rows[name] for name in listed if not only or name in only]
     if not chosen:
-        hint = f"It has {', '.join(listed)}."
+        hint = f"Its rows are {', '.join(listed)}."
         raise InputError(f"Table {table} has no row {' or '.join(only)}.", hint=hint)
     return chosen
 
 
-def _listed(rows: Iterable[str], table: int | None, only: Sequence[str]) -> tuple[str, ...]:
+def _available(rows: Iterable[str], table: int | None, only: Sequence[str]) -> tuple[str, ...]:
     if table is not None:
         return TABLES[table]
-    asked = {name for each in PAPER for name in TABLES[each]} | set(only)
-    return tuple(name for name in rows if name in asked)
+    chosen = {name for number in PAPER for name in TABLES[number]} | set(only)
+    return tuple(name for name in rows if name in chosen)
 
 
 def _row(name: str, fields: Mapping[str, Any]) -> Row:

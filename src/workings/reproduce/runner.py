@@ -1,4 +1,4 @@
-"""Train and score the rows that are missing; stopped at any moment, it goes on there."""
+"""Training and scoring of rows; an interrupted run resumes from its last checkpoint."""
 
 import json
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from workings.reproduce.result_files import (
     RowResult,
     ScoredQuestion,
     SplitName,
-    commit,
-    keep,
-    now,
+    current_commit,
+    current_time,
     read_result,
     result_path,
+    save_result,
 )
 from workings.reproduce.rows import Row
-from workings.score import evaluate, grade
+from workings.score import grade, score_predictions
 from workings.settings import Recipe
 from workings.training.trainer import train
 from workings.training.training_run import TrainingProgress
@@ -30,7 +30,14 @@ from workings.training.training_run import TrainingProgress
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The data, the folder of results, the split to score, and settings that hold in all rows."""
+    """A reproduction of the paper's rows.
+
+    Attributes:
+        data: Folder of the DROP files.
+        out: Folder of results and runs.
+        split: The split to score.
+        overrides: Settings that are changed in every row, as ``section.name=value``.
+    """
 
     data: Path | None
     out: Path
@@ -38,10 +45,19 @@ class Reproduction:
     overrides: tuple[str, ...] = ()
 
     def recipe(self, row: Row) -> Recipe:
+        """The recipe of a row with the overrides."""
         return row.recipe(self.overrides)
 
-    def kept(self, row: Row) -> RowResult | None:
-        """The result of a row, if it was run before."""
+    def load(self, row: Row) -> RowResult | None:
+        """Load the result of a row.
+
+        Returns:
+            The result, or None if there is none.
+
+        Raises:
+            DataError: If the file cannot be read or is not a result.
+            InputError: If the result was made with other settings.
+        """
         path = result_path(self.out, self.split, row.name)
         if not path.exists():
             return None
@@ -52,43 +68,54 @@ class Reproduction:
         return result
 
     def passages(self) -> list[Passage]:
-        """The split with the questions that are scored."""
+        """Load the split with the questions that are scored.
+
+        Raises:
+            DataError: If no data folder is given or the file cannot be read.
+        """
         if self.data is None:
             hint = "Give it with --data DIR or in the environment as WORKINGS_DATA."
             raise DataError("No data folder was given.", hint=hint)
         return questions_to_score(load_split(self.data / f"{self.split}.json.gz"))
 
-    def run(self, row: Row, watch: ProgressCallback) -> RowResult:
-        """Train a row, or go on with it, score its best weights and keep the result."""
+    def run(self, row: Row, progress: ProgressCallback) -> RowResult:
+        """Train a row, score its best weights and save the result.
 
-        def watch_row(what: str, done: int, of: int) -> None:
-            watch(f"{row.name}: {what.lower()}", done, of)
+        Args:
+            row: The row. If its training was interrupted, it is resumed.
+            progress: Called with the task, the amount done and the total.
+        """
+
+        def row_progress(task: str, done: int, total: int) -> None:
+            progress(f"{row.name}: {task.lower()}", done, total)
 
         passages, recipe = self.passages(), self.recipe(row)
         runs = self.out / "runs"
-        best = train(recipe, runs / row.name, self.data, runs / "cache", watch_row)
-        answers = _answers(best, passages, watch_row)
+        best = train(recipe, runs / row.name, self.data, runs / "cache", row_progress)
+        answers = _answers(best, passages, row_progress)
         result = RowResult(
             row=row.name,
             split=self.split,
             recipe=recipe,
-            commit=commit(),
-            date=now(),
+            commit=current_commit(),
+            date=current_time(),
             budget=_budget(runs / row.name, recipe),
-            report=evaluate(answers, passages).to_json(),
+            report=score_predictions(answers, passages).to_json(),
             scores=tuple(_scores(answers, passages)),
         )
-        keep(self.out, result)
+        save_result(self.out, result)
         return result
 
 
-def _answers(best: Path, passages: list[Passage], watch: ProgressCallback) -> dict[str, list[str]]:
-    asked = sum(len(passage.questions) for passage in passages)
-    found: dict[str, list[str]] = {}
+def _answers(
+    best: Path, passages: list[Passage], progress: ProgressCallback
+) -> dict[str, list[str]]:
+    total = sum(len(passage.questions) for passage in passages)
+    answers: dict[str, list[str]] = {}
     for question, texts in predict_texts(load_model(best), passages):
-        found[question.id] = texts
-        watch("Answering", len(found), asked)
-    return found
+        answers[question.id] = texts
+        progress("Answering", len(answers), total)
+    return answers
 
 
 def _budget(run: Path, recipe: Recipe) -> Budget:

@@ -1,4 +1,4 @@
-"""Whether two rows differ by more than chance: exactly, on the questions both were asked."""
+"""Significance tests between rows: exact paired permutation tests, adjusted by Holm's method."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,54 +12,75 @@ from workings.score import Estimate, Floats, estimate
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
-    """The F1 of one row less that of another, its interval, and how easily chance does as much."""
+class Comparison:
+    """The difference in F1 between two rows.
+
+    Attributes:
+        questions: Number of questions.
+        difference: F1 of the first row less that of the second, with its interval.
+        p: The two-sided p-value.
+    """
 
     questions: int
     difference: Estimate
     p: float
 
 
-def contrast(first: RowResult, second: RowResult, group: str = "all") -> Contrast | None:
-    """Two rows on a group of questions, paired by question; None where the group is empty."""
-    ours = {score.id: score.f1 for score in first.group(group)}
-    theirs = {score.id: score.f1 for score in second.group(group)}
-    if ours.keys() != theirs.keys():
+def compare_rows(first: RowResult, second: RowResult, group: str = "all") -> Comparison | None:
+    """Compare two rows, paired by question.
+
+    Args:
+        first: The first row.
+        second: The second row.
+        group: The group of questions, as in ``RowResult.group``.
+
+    Returns:
+        The comparison, or None if the group is empty.
+
+    Raises:
+        InputError: If the rows were scored on different questions.
+    """
+    first_f1 = {score.id: score.f1 for score in first.group(group)}
+    second_f1 = {score.id: score.f1 for score in second.group(group)}
+    if first_f1.keys() != second_f1.keys():
+        message = f"{first.row} and {second.row} were scored on different questions."
         hint = "Remove the older of the two results and run the row again."
-        message = f"{first.row} and {second.row} were asked different questions."
         raise InputError(message, hint=hint)
-    if not ours:
+    if not first_f1:
         return None
-    difference = np.array([ours[name] - theirs[name] for name in ours])
-    return Contrast(len(ours), estimate(difference), p_value(difference))
+    differences = np.array([first_f1[name] - second_f1[name] for name in first_f1])
+    return Comparison(len(first_f1), estimate(differences), p_value(differences))
 
 
 def p_value(differences: Floats) -> float:
-    """How often swapping the two answers of each question by a fair coin parts the rows as far.
+    """Compute the two-sided p-value of the paired permutation test over all 2ⁿ exchanges.
 
-    The two-sided permutation test, over all 2ⁿ ways at once: scores are whole hundredths, so the
-    total is a sum of ±d on a grid, whose distribution is the transform of Π cos(θ·d).
+    Scores are whole hundredths, so the total is a sum of ±d over whole numbers d. Its distribution
+    is the inverse Fourier transform of Π cos(θ·d).
+
+    Args:
+        differences: The difference in score of each question.
     """
-    steps = np.rint(100 * differences).astype(np.int64)
-    sizes, counts = np.unique(np.abs(steps[steps != 0]), return_counts=True)
-    reach = int(sizes @ counts)
-    length = next_fast_len(2 * reach + 2, real=True)
+    hundredths = np.rint(100 * differences).astype(np.int64)
+    sizes, counts = np.unique(np.abs(hundredths[hundredths != 0]), return_counts=True)
+    largest = int(sizes @ counts)
+    length = next_fast_len(2 * largest + 2, real=True)
     angles = 2 * np.pi * np.arange(length // 2 + 1) / length
-    waves = np.ones_like(angles)
+    transform = np.ones_like(angles)
     for size, count in zip(sizes, counts, strict=True):
-        waves *= np.cos(angles * size) ** count
-    chances = irfft(waves, length)  # of a total of 0, 1, … reach, and then of the negative ones
-    within = abs(int(steps.sum()))
-    tail = chances[within : reach + 1].sum()
-    both = 2 * tail if within else 1.0
-    return float(np.clip(both, 0.0, 1.0))
+        transform *= np.cos(angles * size) ** count
+    probabilities = irfft(transform, length)  # of the totals 0 to largest, then the negative ones
+    observed = abs(int(hundredths.sum()))
+    tail = probabilities[observed : largest + 1].sum()
+    p = 2 * tail if observed else 1.0
+    return float(np.clip(p, 0.0, 1.0))
 
 
-def holm(chances: Sequence[float]) -> list[float]:
-    """The p-values of several tests, adjusted for their number by Holm's method."""
-    order = np.argsort(chances, kind="stable")
-    factors = len(chances) - np.arange(len(chances))
-    raised = np.maximum.accumulate(np.asarray(chances)[order] * factors)
-    adjusted = np.empty(len(chances))
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjust the p-values of several tests by Holm's method."""
+    order = np.argsort(p_values, kind="stable")
+    factors = len(p_values) - np.arange(len(p_values))
+    raised = np.maximum.accumulate(np.asarray(p_values)[order] * factors)
+    adjusted = np.empty(len(p_values))
     adjusted[order] = np.minimum(raised, 1.0)
     return [float(value) for value in adjusted]

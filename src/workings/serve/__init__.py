@@ -1,4 +1,4 @@
-"""The page and the service: a reader behind HTTP, for people and for programs."""
+"""Web page and HTTP service over one reader."""
 
 from workings.serve.app import create_app
 

@@ -1,4 +1,4 @@
-"""The service for programs: JSON in, explanations out."""
+"""JSON API: answer questions, run programs, list modules, health and metrics."""
 
 from typing import Annotated, Any
 
@@ -12,81 +12,81 @@ from workings.serve import limits
 from workings.serve.batching import Batcher
 from workings.serve.metrics import CONTENT_TYPE, Metrics
 
-Question = Annotated[str, Field(max_length=limits.QUESTION)]
-Passage = Annotated[str, Field(max_length=limits.PASSAGE)]
+QuestionText = Annotated[str, Field(max_length=limits.QUESTION_CHARS)]
+PassageText = Annotated[str, Field(max_length=limits.PASSAGE_CHARS)]
 
 
 class AnswerRequest(BaseModel):
-    """One or many questions about one passage."""
+    """Questions about one passage."""
 
     model_config = ConfigDict(extra="forbid")
 
-    passage: Passage
-    questions: list[Question] = Field(min_length=1, max_length=limits.QUESTIONS)
+    passage: PassageText
+    questions: list[QuestionText] = Field(min_length=1, max_length=limits.QUESTIONS_PER_REQUEST)
 
 
 class RunRequest(BaseModel):
-    """A program to run, and what it is about."""
+    """A program to run, with its question and passage."""
 
     model_config = ConfigDict(extra="forbid")
 
     program: str = Field(
-        max_length=limits.PROGRAM, examples=["sub(find-num(find), find-num(find))"]
+        max_length=limits.PROGRAM_CHARS, examples=["sub(find-num(find), find-num(find))"]
     )
-    question: Question
-    passage: Passage
+    question: QuestionText
+    passage: PassageText
 
 
-class Answers(BaseModel):
-    """An explanation for each question, in the order asked."""
+class AnswerResponse(BaseModel):
+    """An explanation for each question, in the order of the request."""
 
     answers: list[Explanation]
 
 
 class ErrorBody(BaseModel):
-    """What went wrong, and what to do about it."""
+    """What is wrong, and what to do."""
 
     error: str
     hint: str
 
 
-FAULTS: dict[int | str, dict[str, Any]] = {
-    400: {"model": ErrorBody, "description": "The request is not text."},
+ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
+    400: {"model": ErrorBody, "description": "The request is not valid UTF-8 or JSON."},
     408: {"model": ErrorBody, "description": "The request did not arrive in time."},
     413: {"model": ErrorBody, "description": "The request is too large."},
-    422: {"model": ErrorBody, "description": "A text or program that cannot be used."},
-    503: {"model": ErrorBody, "description": "Too many questions wait; see Retry-After."},
+    422: {"model": ErrorBody, "description": "A field, text or program is not valid."},
+    503: {"model": ErrorBody, "description": "The queue is full; see Retry-After."},
     504: {"model": ErrorBody, "description": "The answer took too long."},
 }
 
 
 def api_routes(batcher: Batcher, metrics: Metrics) -> APIRouter:
-    """The routes over one reader."""
+    """Create the routes of the API."""
     router = APIRouter()
 
-    @router.post("/answer", responses=FAULTS)
-    async def answer(request: AnswerRequest) -> Answers:
+    @router.post("/answer", responses=ERROR_RESPONSES)
+    async def answer(request: AnswerRequest) -> AnswerResponse:
         """Answer questions about a passage."""
-        return Answers(answers=await batcher.ask(request.questions, request.passage))
+        return AnswerResponse(answers=await batcher.ask(request.questions, request.passage))
 
-    @router.post("/run", responses=FAULTS)
+    @router.post("/run", responses=ERROR_RESPONSES)
     async def run(request: RunRequest) -> Explanation:
-        """Run a program of your own."""
+        """Run a program on a passage."""
         return await batcher.run(request.program, request.question, request.passage)
 
     @router.get("/modules")
     async def modules() -> list[dict[str, Any]]:
-        """What programs are made of."""
+        """List the modules of programs."""
         return list_modules()
 
     @router.get("/health")
     async def health() -> dict[str, str]:
-        """Whether the service is up."""
+        """Report that the service is up."""
         return {"status": "ok"}
 
     @router.get("/metrics", response_class=PlainTextResponse)
-    async def counts() -> PlainTextResponse:
-        """Counts in Prometheus's text format."""
-        return PlainTextResponse(metrics.render(batcher.waiting), media_type=CONTENT_TYPE)
+    async def metrics_text() -> PlainTextResponse:
+        """Return metrics in Prometheus's text format."""
+        return PlainTextResponse(metrics.render(batcher.queue_length), media_type=CONTENT_TYPE)
 
     return router

@@ -1,4 +1,4 @@
-"""One application of page and service, with its guards and the faults it tells of."""
+"""The web application: page and API, request limits, error handlers, security headers."""
 
 import asyncio
 import time
@@ -17,17 +17,17 @@ from workings.serve import limits
 from workings.serve.api import api_routes
 from workings.serve.batching import Batcher, BatchingLimits
 from workings.serve.error_responses import (
+    closing_response,
     http_error_response,
     internal_error_response,
     invalid_request_response,
-    refusal,
     workings_error_response,
 )
 from workings.serve.metrics import Metrics
-from workings.serve.page import PATHS, page_routes
+from workings.serve.page import PAGE_PATHS, page_routes
 
-# Scripts and styles are files of ours; weights are drawn by style attributes, all of them numbers.
-_HEADERS = {
+# Scripts and styles are files of this package. Style attributes set weights, which are numbers.
+_SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; "
         "style-src-attr 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; "
@@ -38,17 +38,22 @@ _HEADERS = {
 }
 
 
-def create_app(reader: Reader, pace: BatchingLimits | None = None) -> FastAPI:
-    """The page and the service over one reader."""
+def create_app(reader: Reader, batching: BatchingLimits | None = None) -> FastAPI:
+    """Create the application: the web page and the API over one reader.
+
+    Args:
+        reader: Answers the questions.
+        batching: Limits of queue and batches; default ``BatchingLimits()``.
+    """
     metrics = Metrics()
-    batcher = Batcher(reader, pace, metrics.count_batch)
+    batcher = Batcher(reader, batching, metrics.count_batch)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         async with batcher:
             yield
 
-    # FastAPI's own viewers of the description load scripts from elsewhere.
+    # FastAPI's viewers of the API description are off: they load scripts from other hosts.
     app = FastAPI(
         title="workings",
         summary="Answers questions that need arithmetic over a paragraph, and shows its workings.",
@@ -63,41 +68,42 @@ def create_app(reader: Reader, pace: BatchingLimits | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, invalid_request_response)
     app.add_exception_handler(HTTPException, http_error_response)
     app.add_exception_handler(Exception, internal_error_response)
-    _guard(app, metrics)
+    _add_middleware(app, metrics)
     return app
 
 
-def _guard(app: FastAPI, metrics: Metrics) -> None:
-    """Refuse what is too large, count every request, and send the headers with every response."""
-    known = set(app.openapi()["paths"]) | set(PATHS)
+def _add_middleware(app: FastAPI, metrics: Metrics) -> None:
+    """Check the size of every request, count it, and add security headers to its response."""
+    known_paths = set(app.openapi()["paths"]) | set(PAGE_PATHS)
 
     @app.middleware("http")
-    async def guard(
+    async def process(
         request: Request, call_next: Callable[[Request], Awaitable[Response]]
     ) -> Response:
-        started, status = time.perf_counter(), 500
+        start, status = time.perf_counter(), 500
         try:
-            response = await _refuse(request) or await call_next(request)
-            response.headers.update(_HEADERS)
+            response = await _receive_body(request) or await call_next(request)
+            response.headers.update(_SECURITY_HEADERS)
             status = response.status_code
         finally:
-            path = request.scope["path"] if request.scope["path"] in known else "other"
-            metrics.count_request(path, status, time.perf_counter() - started)
+            path = request.scope["path"] if request.scope["path"] in known_paths else "other"
+            metrics.count_request(path, status, time.perf_counter() - start)
         return response
 
 
-async def _refuse(request: Request) -> Response | None:
-    """Bodies must say how long they are, and come soon: a server waits and reads no longer."""
+async def _receive_body(request: Request) -> Response | None:
+    """Read the body of a POST request; return an error response if it is too large or too slow."""
     length = request.headers.get("content-length", "")
     if request.method != "POST":
         return None
-    if not length.isdecimal() or len(length) > len(str(limits.BODY)) or int(length) > limits.BODY:
-        hint = f"Send at most {limits.BODY:,} bytes, with their Content-Length."
-        return refusal(413, "The request is too large.", hint)
+    max_digits = len(str(limits.BODY_BYTES))
+    if not length.isdecimal() or len(length) > max_digits or int(length) > limits.BODY_BYTES:
+        hint = f"Send at most {limits.BODY_BYTES:,} bytes, with a Content-Length header."
+        return closing_response(413, "The request is too large.", hint)
     try:
-        async with asyncio.timeout(limits.SECONDS):
+        async with asyncio.timeout(limits.REQUEST_SECONDS):
             await request.body()
     except (TimeoutError, ClientDisconnect):
-        hint = f"Send all of it within {limits.SECONDS:g} seconds."
-        return refusal(408, "The request did not arrive in time.", hint)
+        hint = f"Send the whole request within {limits.REQUEST_SECONDS:g} seconds."
+        return closing_response(408, "The request did not arrive in time.", hint)
     return None

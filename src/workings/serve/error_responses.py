@@ -1,4 +1,4 @@
-"""Faults as HTTP tells of them: a status, and a message that ends with what to do."""
+"""HTTP responses for errors: a status, what is wrong, and what to do."""
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
@@ -8,51 +8,51 @@ from starlette.exceptions import HTTPException
 from workings.errors import WorkingsError
 from workings.serve.batching import AnswerTimeoutError, BusyError
 
-_DESCRIBED = "See /openapi.json."
-_LONGEST = 100
+_SEE_API = "See /openapi.json for the requests that the service accepts."
+_MAX_FIELD_CHARS = 100
 _STATUS: dict[type[WorkingsError], int] = {BusyError: 503, AnswerTimeoutError: 504}
 
 
-def status_of(error: WorkingsError) -> int:
-    """The status a fault is told with."""
+def error_status(error: WorkingsError) -> int:
+    """Return the HTTP status of an error."""
     return _STATUS.get(type(error), 422)
 
 
-def headers_of(error: WorkingsError) -> dict[str, str]:
-    """When to come back, if that helps."""
+def error_headers(error: WorkingsError) -> dict[str, str]:
+    """Return the HTTP headers of an error: when to retry, if retrying helps."""
     return {"Retry-After": "1"} if isinstance(error, BusyError) else {}
 
 
 async def workings_error_response(_request: Request, error: Exception) -> JSONResponse:
-    """A fault as JSON."""
+    """Convert an error of this package to JSON."""
     assert isinstance(error, WorkingsError)
-    told = {"error": error.message, "hint": error.hint}
-    return JSONResponse(told, status_of(error), headers_of(error))
+    body = {"error": error.message, "hint": error.hint}
+    return JSONResponse(body, error_status(error), error_headers(error))
 
 
 async def invalid_request_response(_request: Request, error: Exception) -> JSONResponse:
-    """The first thing wrong with a request, without sending its texts back."""
+    """Report the first invalid field of a request, without repeating its text."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    # The name of a field may be anything that was sent.
-    place = ".".join(map(str, first["loc"])).encode("ascii", "backslashreplace").decode()
-    told = {"error": f"{place[:_LONGEST]}: {first['msg']}", "hint": _DESCRIBED}
-    return JSONResponse(told, 422)
+    # The client chooses the names of fields: they may be long or not printable.
+    field = ".".join(map(str, first["loc"])).encode("ascii", "backslashreplace").decode()
+    body = {"error": f"{field[:_MAX_FIELD_CHARS]}: {first['msg']}", "hint": _SEE_API}
+    return JSONResponse(body, 422)
 
 
 async def http_error_response(_request: Request, error: Exception) -> JSONResponse:
-    """What the framework refuses: an unknown address, a wrong method, a body that is no text."""
+    """Convert an error of the framework, such as an unknown path or method."""
     assert isinstance(error, HTTPException)
-    told = {"error": error.detail, "hint": _DESCRIBED}
-    return JSONResponse(told, error.status_code, error.headers)
+    body = {"error": error.detail, "hint": _SEE_API}
+    return JSONResponse(body, error.status_code, error.headers)
 
 
 async def internal_error_response(_request: Request, _error: Exception) -> JSONResponse:
-    """A fault of ours, of which the log tells more."""
-    hint = "Ask something else, and report this with the server's log."
-    return refusal(500, "Something went wrong in here.", hint)
+    """Report a bug without its details, which are in the server's log."""
+    hint = "Try another question, and report this error with the server's log."
+    return closing_response(500, "Internal error.", hint)
 
 
-def refusal(status: int, error: str, hint: str) -> JSONResponse:
-    """An answer after which the connection is closed: the rest of the request is not wanted."""
+def closing_response(status: int, error: str, hint: str) -> JSONResponse:
+    """Build an error response that closes the connection, so that no more of it is read."""
     return JSONResponse({"error": error, "hint": hint}, status, {"Connection": "close"})

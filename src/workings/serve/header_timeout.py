@@ -1,4 +1,4 @@
-"""Connections that say what they want in time, or are closed."""
+"""HTTP protocol that closes connections on which no request arrives in time."""
 
 import asyncio
 
@@ -10,19 +10,23 @@ _BUSY = object()
 
 
 class HeaderTimeoutProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, which by itself waits for ever for the head of a request."""
+    """uvicorn's HTTP protocol with a time limit for request headers; uvicorn itself has none."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.loop.call_later(limits.SECONDS, self._look, None)
+        self.loop.call_later(limits.REQUEST_SECONDS, self._close_if_idle, None)
 
-    def _look(self, before: object) -> None:
-        """Close if nothing was asked since the last look; ``before`` is what was answered then."""
+    def _close_if_idle(self, previous: object) -> None:
+        """Close the connection if no request arrived since the previous check.
+
+        Args:
+            previous: The last completed request cycle at the previous check, or ``_BUSY``.
+        """
         if self.transport.is_closing():
             return
         idle = self.cycle is None or self.cycle.response_complete
-        now = self.cycle if idle else _BUSY
-        if idle and now is before:
+        current = self.cycle if idle else _BUSY
+        if idle and current is previous:
             self.transport.close()
         else:
-            self.loop.call_later(limits.SECONDS, self._look, now)
+            self.loop.call_later(limits.REQUEST_SECONDS, self._close_if_idle, current)

@@ -1,20 +1,28 @@
-"""How long a request's parts may be, in characters, the whole of it, in bytes, and take."""
+"""Limits of the service on texts, requests and connections."""
 
 from workings.errors import InputError
 
-PASSAGE = 60_000
-QUESTION = 1_000
-PROGRAM = 2_000
-QUESTIONS = 64  # about one passage in one request
-BODY = 1 << 20
-SECONDS = 20.0  # until a request must have arrived
+PASSAGE_CHARS = 60_000
+QUESTION_CHARS = 1_000
+PROGRAM_CHARS = 2_000
+QUESTIONS_PER_REQUEST = 64
+BODY_BYTES = 1 << 20
+REQUEST_SECONDS = 20.0  # until a request must have arrived
 CONNECTIONS = 512
 
 
-def check(**texts: str) -> None:
-    """Refuse a text that is longer than the limit of its name."""
-    most = {"passage": PASSAGE, "question": QUESTION, "program": PROGRAM}
-    for name, text in texts.items():
-        if len(text) > most[name]:
-            message = f"The {name} has {len(text):,} characters, more than {most[name]:,}."
-            raise InputError(message, hint=f"Give a shorter {name}.")
+def check_lengths(*, question: str, passage: str, program: str) -> None:
+    """Check the texts of a request.
+
+    Raises:
+        InputError: A text has too many characters.
+    """
+    texts = {
+        "question": (question, QUESTION_CHARS),
+        "passage": (passage, PASSAGE_CHARS),
+        "program": (program, PROGRAM_CHARS),
+    }
+    for name, (text, limit) in texts.items():
+        if len(text) > limit:
+            message = f"The {name} has {len(text):,} characters, more than {limit:,}."
+            raise InputError(message, hint=f"Shorten the {name}.")

@@ -1,4 +1,4 @@
-"""The page for people: a form, the explanation, and a program to edit and run again."""
+"""The web page: a form, the explanation of the answer, and a program to edit and run."""
 
 import hashlib
 from functools import cache
@@ -14,106 +14,105 @@ from workings.explain.html import script, style, template, to_fragment
 from workings.network.catalog import list_modules
 from workings.serve import limits
 from workings.serve.batching import Batcher
-from workings.serve.error_responses import headers_of, status_of
-from workings.serve.links import Links, PageQuery
+from workings.serve.error_responses import error_headers, error_status
+from workings.serve.permalinks import PageQuery, Permalinks
 from workings.serve.sample_questions import EXAMPLES
 
-# Addresses that are no part of the service's description.
-PATHS = ("/", "/style.css", "/script.js")
-_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+# Paths that are not part of the API description.
+PAGE_PATHS = ("/", "/style.css", "/script.js")
+_CACHE_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 def page_routes(batcher: Batcher) -> APIRouter:
-    """The page, its form, its style and its script."""
-    router, links = APIRouter(include_in_schema=False), Links()
+    """Create the routes of the page, its style sheet and its script."""
+    router, permalinks = APIRouter(include_in_schema=False), Permalinks()
 
     @router.get("/")
     async def show(request: Request) -> Response:
+        query = PageQuery()
         try:
-            asking = links.read(request.scope["query_string"].decode("latin-1"))
+            query = permalinks.parse(request.scope["query_string"].decode("latin-1"))
+            explanation = await _answer(batcher, query) if query else None
         except WorkingsError as error:
-            return _refusal(PageQuery(), error, links)
-        try:
-            found = await _answer(batcher, asking) if asking else None
-        except WorkingsError as error:
-            return _refusal(asking, error, links)
-        return HTMLResponse(_render(asking, links, found))
+            return _error_page(query, permalinks, error)
+        return HTMLResponse(_render(query, permalinks, explanation))
 
     @router.post("/")
-    async def ask(request: Request) -> Response:
-        """To the address of the answer, so that it can be reloaded, kept and sent."""
+    async def submit(request: Request) -> Response:
+        """Redirect to the address of the answer, so that it can be reloaded and shared."""
         body = (await request.body()).decode("utf-8", "replace")
         try:
-            return RedirectResponse(links.write(links.read(body)), 303)
+            return RedirectResponse(permalinks.address(permalinks.parse(body)), 303)
         except WorkingsError as error:
-            return _refusal(PageQuery(), error, links)
+            return _error_page(PageQuery(), permalinks, error)
 
     @router.get("/style.css")
     async def styles() -> Response:
-        return Response(_assets()["css"], media_type="text/css", headers=_FOREVER)
+        return Response(_assets()["css"], media_type="text/css", headers=_CACHE_FOREVER)
 
     @router.get("/script.js")
     async def scripts() -> Response:
-        return Response(_assets()["js"], media_type="text/javascript", headers=_FOREVER)
+        return Response(_assets()["js"], media_type="text/javascript", headers=_CACHE_FOREVER)
 
     return router
 
 
-async def _answer(batcher: Batcher, asking: PageQuery) -> Explanation:
-    if asking.program:
-        return await batcher.run(asking.program, asking.question, asking.passage)
-    (found,) = await batcher.ask([asking.question], asking.passage)
-    return found
+async def _answer(batcher: Batcher, query: PageQuery) -> Explanation:
+    if query.program:
+        return await batcher.run(query.program, query.question, query.passage)
+    (explanation,) = await batcher.ask([query.question], query.passage)
+    return explanation
 
 
-def _refusal(asking: PageQuery, error: WorkingsError, links: Links) -> HTMLResponse:
-    page = _render(asking, links, error=error)
-    return HTMLResponse(page, status_of(error), headers_of(error))
+def _error_page(query: PageQuery, permalinks: Permalinks, error: WorkingsError) -> HTMLResponse:
+    page = _render(query, permalinks, error=error)
+    return HTMLResponse(page, error_status(error), error_headers(error))
 
 
 def _render(
-    asking: PageQuery,
-    links: Links,
-    found: Explanation | None = None,
+    query: PageQuery,
+    permalinks: Permalinks,
+    explanation: Explanation | None = None,
     error: WorkingsError | None = None,
 ) -> str:
+    show_result = explanation is not None or query.program
     return template("page.html", "workings.serve").render(
-        asking=asking,
-        found=found,
-        told=Markup(_tell(asking, links, found)) if found or asking.program else "",
+        query=query,
+        answered=explanation is not None,
+        result=Markup(_result(query, permalinks, explanation)) if show_result else "",
         error=error,
-        examples=[(example, links.write(example)) for example in EXAMPLES],
+        examples=[(example, permalinks.address(example)) for example in EXAMPLES],
         limits=limits,
         versions={
-            kind: hashlib.sha256(t.encode()).hexdigest()[:8] for kind, t in _assets().items()
+            kind: hashlib.sha256(text.encode()).hexdigest()[:8] for kind, text in _assets().items()
         },
     )
 
 
-def _tell(asking: PageQuery, links: Links, found: Explanation | None) -> str:
-    """The explanation with what can be done about it; or that alone, for a refused program."""
+def _result(query: PageQuery, permalinks: Permalinks, explanation: Explanation | None) -> str:
+    """Render the explanation and its actions; without an explanation, the actions only."""
     actions = template("actions.html", "workings.serve").render(
-        asking=asking,
-        found=found,
-        program=asking.program or (found.program if found else ""),
-        link=links.write(asking),
+        query=query,
+        answered=explanation is not None,
+        program=query.program or (explanation.program if explanation else ""),
+        link=permalinks.address(query),
         modules=list_modules(),
         limits=limits,
     )
-    if found is None:
+    if explanation is None:
         return actions
 
     def link(program: str) -> str:
-        return links.write(PageQuery(asking.question, asking.passage, program))
+        return permalinks.address(PageQuery(query.question, query.passage, program))
 
-    return to_fragment(found, assets=False, actions=actions, link=link)
+    return to_fragment(explanation, assets=False, actions=actions, link=link)
 
 
 @cache
 def _assets() -> dict[str, str]:
-    """The style and the script of the page, each with that of explanations."""
-    own = files("workings.serve")
+    """Return the style sheet and the script of the page, with those of explanations."""
+    package = files("workings.serve")
     return {
-        "css": style() + (own / "page.css").read_text("utf-8"),
-        "js": script() + (own / "page.js").read_text("utf-8"),
+        "css": style() + (package / "page.css").read_text("utf-8"),
+        "js": script() + (package / "page.js").read_text("utf-8"),
     }

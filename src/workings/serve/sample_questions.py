@@ -1,6 +1,6 @@
-"""Passages and questions to begin with."""
+"""Example passages and questions of the start page."""
 
-from workings.serve.links import PageQuery
+from workings.serve.permalinks import PageQuery
 
 EXAMPLES = (
     PageQuery(

@@ -1,4 +1,4 @@
-"""Recipes: one TOML file makes one model; every setting is declared here, with its meaning."""
+"""Settings of a recipe: the TOML file from which a model is trained."""
 
 from workings.settings.base import Settings
 from workings.settings.model import (

@@ -1,9 +1,9 @@
-"""What all parts of a recipe have in common."""
+"""The base class of all sections of a recipe."""
 
 from pydantic import BaseModel, ConfigDict
 
 
 class Settings(BaseModel):
-    """Frozen, and strict about names: a misspelt key is an error, not a silent default."""
+    """A frozen set of settings; unknown names and infinite numbers are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

@@ -1,77 +1,90 @@
-"""What a network is made of: encoder, modules and programmer, or a peer's heads."""
+"""Settings of the model: encoder, modules, programmer, and the heads of the peers."""
 
-from typing import Literal, Self
+from typing import Literal
 
 from pydantic import Field, model_validator
 
 from workings.settings.base import Settings
 
-# Encoders that are found nowhere: one made anew, and that of the weights in the package.
+# Values of encoder.source beside folders and hub ids: an encoder with random weights, and the
+# encoder of the model in the package.
 SCRATCH, SHIPPED = "scratch", "shipped"
 
 
 class EncoderSettings(Settings):
+    """The transformer that reads question and passage."""
+
     source: str = Field(
         "minilm-l12",
-        description="A folder of an encoder or of a trained model, a known name, a hub id, "
-        "`shipped` or `scratch`.",
+        description="Pretrained encoder: a folder, a known name, a hub id, a trained model's "
+        "folder, `shipped`, or `scratch` for random weights.",
     )
     layers: int | None = Field(
-        None, ge=1, le=128, description="Keep only this many of the lowest layers."
+        None, ge=1, le=128, description="Number of lowest layers to keep; all if not set."
     )
     split: int = Field(
-        0, ge=0, description="Layers that read passage and question apart; 0 reads them jointly."
+        0,
+        ge=0,
+        description="Lowest layers that read passage and question separately; 0 reads all jointly.",
     )
-    frozen: int = Field(0, ge=0, description="Layers (and the embeddings) that are not trained.")
-    layer_skip: bool = Field(
-        False, description="Add what enters the trained layers to what leaves them, mapped."
+    frozen: int = Field(
+        0, ge=0, description="Lowest layers that are not trained, nor the embeddings; 0 trains all."
     )
+    layer_skip: bool = Field(False, description="Linear skip connection around the trained layers.")
     layer_skip_from: int | None = Field(
-        None, ge=0, description="Layer after which that begins; the lowest trained one by itself."
+        None,
+        ge=0,
+        description="Layer where `layer_skip` starts; the lowest trained joint layer if not set.",
     )
     question_embedding_skip: bool = Field(
         False,
-        description="Add the question's plain word vectors to what leaves the layers, mapped.",
+        description="Linear skip connection from the question's word embeddings to its output "
+        "vectors.",
     )
     window: int = Field(
         448,
         ge=16,
         le=100_000,
-        description="Passage pieces read at once; longer passages are read in windows.",
+        description="Largest number of passage tokens per window; longer passages are read in "
+        "several windows.",
     )
-    overlap: int = Field(96, ge=0, description="TokenizedText two neighbouring windows share.")
+    overlap: int = Field(96, ge=0, description="Tokens that neighbouring windows share.")
     lexical_match: bool = Field(
         False,
-        description="Label passage words that stand in the question; for encoders from scratch.",
+        description="Add embeddings that mark words common to passage and question; for encoders "
+        "from scratch.",
     )
     distance_bias: bool = Field(
         False,
-        description="Let each head prefer by learned distance; for encoders from scratch.",
+        description="Learned distance bias in each attention head; for encoders from scratch.",
     )
-    width: int = Field(128, ge=8, le=16_384, description="Width of an encoder made from scratch.")
-    heads: int = Field(4, ge=1, description="Attention heads of an encoder made from scratch.")
+    width: int = Field(128, ge=8, le=16_384, description="Hidden size of an encoder from scratch.")
+    heads: int = Field(4, ge=1, description="Attention heads of an encoder from scratch.")
     vocabulary: int = Field(
-        3000, ge=100, le=1_000_000, description="Words known to an encoder made from scratch."
+        3000, ge=100, le=1_000_000, description="Vocabulary size of an encoder from scratch."
     )
     dropout: float = Field(
-        0.1, ge=0, lt=1, description="On the token vectors handed to the modules."
+        0.1, ge=0, lt=1, description="Dropout on the token vectors that the modules read."
     )
     inner_dropout: float = Field(
-        0.0, ge=0, lt=1, description="Inside the transformer; costs half the speed on a CPU."
+        0.0,
+        ge=0,
+        lt=1,
+        description="Dropout inside the transformer; halves the training speed on a CPU.",
     )
 
     @property
     def below(self) -> int:
-        """The layers below those that are trained and read jointly."""
+        """Number of layers below those that are trained and read jointly."""
         return max(self.frozen, self.split)
 
     @property
     def skip_layer(self) -> int:
-        """How many layers have read what a skip adds to the last one."""
+        """Layer whose input the layer skip adds to the output."""
         return self.below if self.layer_skip_from is None else self.layer_skip_from
 
     @model_validator(mode="after")
-    def _agree(self) -> Self:
+    def _check(self) -> "EncoderSettings":
         if self.overlap >= self.window:
             raise ValueError("overlap must be smaller than window")
         if self.skip_layer < self.below:
@@ -82,103 +95,126 @@ class EncoderSettings(Settings):
             raise ValueError("width must be a multiple of heads")
         if self.lexical_match and self.frozen > self.split:
             raise ValueError(
-                "lexical_match joins where reading is trained: frozen must not exceed split"
+                "lexical_match needs trained joint layers: frozen must not be larger than split"
             )
         if self.distance_bias and self.frozen:
-            raise ValueError("distance_bias is learned in every layer: none can be frozen")
+            raise ValueError("distance_bias is trained in every layer: frozen must be 0")
         return self
 
 
 class ModuleSettings(Settings):
+    """The versions of the modules; ``(paper)`` marks those of the published model."""
+
     similarity: Literal["trilinear", "bilinear"] = Field(
-        "bilinear", description="How question and passage vectors are matched."
+        "bilinear",
+        description="Similarity of question and passage vectors; trilinear is the paper's.",
     )
     find: Literal["pooled", "tokens"] = Field(
         "pooled",
-        description="Match the attended question as one vector, or token by token (paper).",
+        description="Question in `find`: one pooled vector, or each token by itself (paper).",
     )
     filter: Literal["token", "sentence"] = Field(
-        "token", description="What a filter keeps or drops."
+        "token", description="Unit that `filter` keeps or drops: a token, or a sentence (paper)."
     )
     grounding: Literal["pooled", "tokens"] = Field(
         "pooled",
-        description="Trace the attended words to values as one vector, or token by token (paper).",
+        description="How attended words are linked to numbers and dates: as one pooled vector, or "
+        "each token by itself (paper).",
     )
     alpha_num: float = Field(
         0.5,
         ge=0,
         le=1,
-        description="Weight of the passage against the question in grounding numbers; 1 is all.",
+        description="Weight of the passage in number grounding; the question has the rest, so 1 "
+        "ignores the question (paper).",
     )
     alpha_date: float = Field(
-        0.4, ge=0, le=1, description="The same for dates; the paper's best is 0.4."
+        0.4, ge=0, le=1, description="Weight of the passage in date grounding; 0.4 in the paper."
     )
     distance_bias: bool = Field(
-        True, description="Let grounding prefer values near the attended words by a learned bias."
+        True, description="Learned bias of groundings towards values near the attended words."
     )
     number_features: bool = Field(
-        True, description="Tell grounding the rank, size and unit of each number."
+        True, description="Give number grounding the rank, size and unit of each number."
     )
-    constants: bool = Field(True, description="Let 0, 1 and 100 be operands.")
+    constants: bool = Field(True, description="Allow 0, 1 and 100 as operands.")
     count: Literal["set", "gru"] = Field(
         "set",
-        description="A probability per mention, totalled exactly; or the paper's counter.",
+        description="Counting: a probability per mention and the exact distribution of their "
+        "number, or a recurrent network over the attention (paper).",
     )
     counter_pretrain_steps: int = Field(
         0,
         ge=0,
-        description="Steps in which the paper's counter first practises on made attentions.",
+        description="Steps of pretraining the paper's count module on synthetic attentions; 0 for "
+        "none.",
     )
     extreme: Literal["set", "samples"] = Field(
-        "set", description="Largest of an uncertain set, or of a few draws (paper)."
+        "set",
+        description="Maximum and minimum: exact over uncertain sets of mentions, or from samples "
+        "(paper).",
     )
     samples: int = Field(
-        5, ge=1, le=1_000, description="How many draws the paper's find-max-num takes."
+        5, ge=1, le=1_000, description='Samples per maximum or minimum with `extreme = "samples"`.'
     )
     difference: Literal["absolute", "ordered"] = Field(
-        "absolute", description="Whether sub and time-diff ignore the order of their operands."
+        "absolute",
+        description="Result of `sub` and `time-diff`: the absolute difference, or first minus "
+        "second without negative results (paper).",
     )
     distinct: bool = Field(
-        True, description="Let no mention of a value be taken twice in a sum or difference."
+        True, description="Exclude sums and differences that use one mention twice."
     )
     ties: Literal["share", "drop"] = Field(
-        "share", description="What compare does with the mass of equal values."
+        "share",
+        description="Probability of equal values in a comparison: shared by both events, or "
+        "dropped (paper).",
     )
     span: Literal["whole", "ends", "attention-only"] = Field(
         "whole",
-        description="Weigh phrases as wholes; or their ends apart, by words or blindly (paper).",
+        description="Span scores: of whole spans; of start and end from token vectors; or of start "
+        "and end from the attention alone (paper).",
     )
     largest_count: int = Field(
-        20, ge=1, le=1_000, description="The largest count that can be answered."
+        20, ge=1, le=1_000, description="Largest count that can be answered; 9 in the paper."
     )
 
 
 class ProgrammerSettings(Settings):
+    """The decoder that writes programs."""
+
     width: int = Field(256, ge=8, le=16_384, description="Hidden size of the decoder.")
-    embedding: int = Field(100, ge=4, le=16_384, description="Size of a production's vector.")
-    steps: int = Field(12, ge=3, le=64, description="The longest program that is written.")
-    beam: int = Field(4, ge=1, le=1_000, description="Programs kept while searching.")
+    embedding: int = Field(100, ge=4, le=16_384, description="Embedding size of a production.")
+    steps: int = Field(12, ge=3, le=64, description="Largest number of modules in a program.")
+    beam: int = Field(4, ge=1, le=1_000, description="Beam size.")
     rank_by: Literal["answer", "program"] = Field(
         "answer",
-        description="Give the answer all kept programs make likeliest, or the best one's (paper).",
+        description="Rank answers by their probability summed over all programs of the beam, or by "
+        "their program's probability (paper).",
     )
 
 
 class PeerSettings(Settings):
+    """The heads of NAQANet and NumNet."""
+
     operands: int = Field(
-        2, ge=1, le=3, description="The most numbers in a signed sum that teaches."
+        2, ge=1, le=3, description="Largest number of operands in a signed sum to train on."
     )
     constants: tuple[Literal[0, 1, 100], ...] = Field(
-        (), description="Numbers that may be operands without standing in the passage."
+        (), description="Operands besides the numbers of the passage; none by default."
     )
-    largest_count: int = Field(
-        9, ge=1, le=1_000, description="The largest count that can be answered."
+    largest_count: int = Field(9, ge=1, le=1_000, description="Largest count that can be answered.")
+    derivations: int = Field(
+        256, ge=1, description="Largest number of signed sums to train on per question."
     )
-    derivations: int = Field(256, ge=1, description="Signed sums kept of one question at most.")
-    steps: int = Field(3, ge=0, description="Rounds of messages between the numbers (numnet).")
+    steps: int = Field(
+        3, ge=0, description="Rounds of message passing between the numbers (numnet only)."
+    )
     question_last: bool = Field(
-        False, description="Take an answer from the question only where the passage has none."
+        False, description="Train on spans of the question only if the passage has none."
     )
     decode: Literal["type", "joint"] = Field(
-        "type", description="Choose the likeliest type first, or the likeliest answer of all."
+        "type",
+        description="Decoding: the best answer of the likeliest answer type, or the likeliest "
+        "answer of all types.",
     )

@@ -1,4 +1,4 @@
-"""A recipe: all settings together, read from its file and checked."""
+"""The recipe: all settings of a model, read from a file and checked."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,14 +19,16 @@ from workings.settings.training import DataSettings, LossSettings, TrainSettings
 
 
 class Recipe(Settings):
-    """All there is to know to make one model again."""
+    """All settings of a model and its training."""
 
-    name: str = Field("unnamed", description="What the model is called on its card.")
+    name: str = Field("unnamed", description="Name of the model; by default the file's name.")
     model: Literal["modules", "naqanet", "numnet"] = Field(
-        "modules", description="The network of modules, or one of its peers."
+        "modules", description="Architecture: the network of modules, or one of its peers."
     )
-    start: str = Field("", description="A model folder whose weights to start from, or `shipped`.")
-    teacher: str = Field("", description="A model folder whose vectors to learn to give.")
+    start: str = Field(
+        "", description="Model folder, or `shipped`, whose weights training starts from."
+    )
+    teacher: str = Field("", description="Teacher model for distillation: a folder, or `shipped`.")
     encoder: EncoderSettings = EncoderSettings()
     modules: ModuleSettings = ModuleSettings()
     programmer: ProgrammerSettings = ProgrammerSettings()
@@ -37,34 +39,44 @@ class Recipe(Settings):
 
     @staticmethod
     def load(source: str | Path, overrides: Sequence[str] = ()) -> "Recipe":
-        """Read a recipe file, or a shipped one by name, and apply ``a.b=c`` overrides."""
-        tree = read_recipe(find_recipe(source))
-        for setting in overrides:
-            override(tree, setting)
-        return Recipe.read(tree)
+        """Load a recipe file and apply overrides.
+
+        Args:
+            source: The path of a recipe file, or the name of a shipped recipe.
+            overrides: Settings to change, each as ``section.name=value``.
+
+        Raises:
+            RecipeError: The recipe does not exist, is not valid TOML, or has a wrong setting.
+        """
+        settings = read_recipe(find_recipe(source))
+        for assignment in overrides:
+            override(settings, assignment)
+        return Recipe.read(settings)
 
     @staticmethod
-    def read(tree: dict[str, Any]) -> "Recipe":
-        """Check a tree of settings."""
+    def read(settings: dict[str, Any]) -> "Recipe":
+        """Check nested settings and make a recipe of them.
+
+        Raises:
+            RecipeError: A setting is unknown or has a wrong value.
+        """
         try:
-            return Recipe.model_validate(tree)
+            return Recipe.model_validate(settings)
         except ValidationError as error:
             first = error.errors()[0]
-            # A name that is half a character has no place that could be told.
-            place = ".".join(str(part) for part in first["loc"]) or "of no readable name"
+            # Pydantic gives no location for a name with half a surrogate pair.
+            name = ".".join(str(part) for part in first["loc"]) or "with an unreadable name"
             raise RecipeError(
-                f"Setting {place}: {first['msg']}.", hint=_hint(first["loc"])
+                f"Setting {name}: {first['msg']}.", hint=_hint(first["loc"])
             ) from error
 
 
-def _hint(place: tuple[int | str, ...]) -> str:
-    settings: Any = Recipe
-    for part in place[:-1]:
-        field = getattr(settings, "model_fields", {}).get(part)
-        settings = field.annotation if field else None
-    known = getattr(settings, "model_fields", {})
-    return (
-        did_you_mean(str(place[-1]), known)
-        if place and known and place[-1] not in known
-        else "See docs/settings.md for its values."
-    )
+def _hint(location: tuple[int | str, ...]) -> str:
+    section: Any = Recipe
+    for part in location[:-1]:
+        field = getattr(section, "model_fields", {}).get(part)
+        section = field.annotation if field else None
+    known = getattr(section, "model_fields", {})
+    if location and known and location[-1] not in known:
+        return did_you_mean(str(location[-1]), known)
+    return "See docs/settings.md for the allowed values."

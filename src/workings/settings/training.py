@@ -1,4 +1,4 @@
-"""What a network is trained on, towards what, and how."""
+"""Settings of training: data, loss and optimisation."""
 
 from typing import Literal
 
@@ -8,95 +8,124 @@ from workings.settings.base import Settings
 
 
 class DataSettings(Settings):
+    """The questions to train on and those that select the best weights."""
+
     train: str = Field(
         "",
-        description="Training file, relative to the data folder; empty trains on the made world.",
+        description="Training file, relative to the data folder; none trains on synthetic data "
+        "alone.",
     )
-    dev: str = Field("", description="File that chooses the best weights.")
+    dev: str = Field(
+        "",
+        description="Dev file, whose F1 selects the best weights; none uses synthetic passages.",
+    )
     synthetic: int = Field(
-        0, ge=0, description="Made passages to train on (alone, or before the data)."
+        0, ge=0, description="Number of synthetic passages to train on, besides the training file."
     )
     kinds: tuple[str, ...] = Field(
-        (), description="Question kinds to train on; empty means all questions."
+        (), description="Question kinds to train on; all questions if empty."
     )
     operations: tuple[Literal["add", "sub"], ...] = Field(
-        (), description="Which add-sub questions to train on; empty means all of them."
+        (), description="Operations of the add-sub questions to train on; both if empty."
     )
     augment: bool = Field(
-        True, description="Add swapped and flipped date comparisons to the training questions."
+        True, description="Add copies of date comparisons with events swapped or sense reversed."
     )
     repeat_three_operand: int = Field(
-        1, ge=1, description="How often a question of three numbers is trained on."
+        1, ge=1, description="Times per epoch that a question with three or more operands is used."
     )
     repeat_comparison: int = Field(
-        1, ge=1, description="How often one that compares dates or numbers is."
+        1, ge=1, description="Times per epoch that a comparison of dates or numbers is used."
     )
     limit: int = Field(
-        0, ge=0, description="Train on so many passages, from all over the file; 0 means all."
+        0, ge=0, description="Training passages to use, spread over the file; 0 uses all."
     )
-    dev_limit: int = Field(0, ge=0, description="The same for the passages that choose.")
+    dev_limit: int = Field(
+        0, ge=0, description="Dev passages to use, spread over the file; 0 uses all."
+    )
     word_mask_rate: float = Field(
         0.0,
         ge=0,
         lt=1,
-        description="Share of the words of both passage and questions to train on as unknown.",
+        description="Share of the words common to passage and questions that become unknown "
+        "tokens.",
     )
 
 
 class LossSettings(Settings):
-    execution: float = Field(1.0, ge=0, description="Weight of all supervision of single steps.")
+    """The weights of the parts of the loss."""
+
+    execution: float = Field(1.0, ge=0, description="Weight of the supervision of single steps.")
     question_attention: float = Field(
-        1.0, ge=0, description="Within it, that of asking about a comparison's own two events."
+        1.0,
+        ge=0,
+        description="Weight, within `execution`, of question attention on the compared events.",
     )
-    window: float = Field(0.0, ge=0, description="Weight of the paper's window loss on groundings.")
-    window_size: int = Field(15, ge=1, description="Window of that loss in pieces.")
-    distillation: float = Field(10.0, ge=0, description="Weight of giving the teacher's vectors.")
-    hard_em: bool = Field(False, description="Train only on the likeliest derivation (hard EM).")
+    window: float = Field(
+        0.0, ge=0, description="Weight of the paper's window loss on groundings; 0 for none."
+    )
+    window_size: int = Field(15, ge=1, description="Window of that loss, in tokens.")
+    distillation: float = Field(
+        10.0, ge=0, description="Weight of the distance from the teacher's token vectors."
+    )
+    hard_em: bool = Field(
+        False,
+        description="Train on the likeliest program of each question (hard EM) instead of the sum "
+        "over its programs.",
+    )
     use_evidence: bool = Field(
-        True, description="Let evidence narrow the derivations; otherwise marginalise over all."
+        True, description="Restrict programs and supervise steps by the evidence in the data."
     )
-    use_kinds: bool = Field(
-        True, description="Let a question's kind say by which programs it can be answered."
-    )
+    use_kinds: bool = Field(True, description="Restrict programs by the kind of the question.")
 
 
 class TrainSettings(Settings):
-    seed: int = Field(1, description="Of all that is drawn at random.")
-    epochs: float = Field(4.0, gt=0, description="How often the questions are gone through.")
-    questions_per_group: int = Field(8, ge=1, description="Questions of one passage read together.")
+    """The optimiser, the batches, and the schedule of evaluations and checkpoints."""
+
+    seed: int = Field(1, description="Random seed.")
+    epochs: float = Field(4.0, gt=0, description="Passes over the training questions.")
+    questions_per_group: int = Field(
+        8, ge=1, description="Largest number of questions per passage in a group."
+    )
     passages_per_group: int = Field(
-        1, ge=1, description="Passages read together; many pay where the encoder is small."
+        1, ge=1, description="Passages in a group; several pay off with a small encoder."
     )
-    groups_per_step: int = Field(4, ge=1, description="Such groups to one step of the optimiser.")
-    lr_encoder: float = Field(5e-5, ge=0, description="Peak learning rate of pretrained weights.")
-    lr_modules: float = Field(
-        5e-4, gt=0, description="Peak learning rate of new_parameters weights."
+    groups_per_step: int = Field(4, ge=1, description="Groups per optimiser step.")
+    lr_encoder: float = Field(
+        5e-5, ge=0, description="Peak learning rate of the pretrained encoder."
     )
+    lr_modules: float = Field(5e-4, gt=0, description="Peak learning rate of new parameters.")
     lr_small: float = Field(
         1e-2,
         gt=0,
-        description="The same for new_parameters weights of few entries: biases, shares, costs.",
+        description="Peak learning rate of new parameters with at most 64 entries, such as biases.",
     )
-    warmup: float = Field(0.03, ge=0, lt=1, description="Share of the steps spent warming up.")
+    warmup: float = Field(0.03, ge=0, lt=1, description="Share of the steps used for warm-up.")
     final_lr_share: float = Field(
-        0.0, ge=0, le=1, description="Rate at the end as a share of the peak."
+        0.0, ge=0, le=1, description="Learning rate after the last step, as a share of the peak."
     )
-    weight_decay: float = Field(0.01, ge=0, description="Weight decay on matrices.")
-    max_grad_norm: float = Field(1.0, gt=0, description="Largest norm of the gradient.")
+    weight_decay: float = Field(0.01, ge=0, description="Weight decay of matrices.")
+    max_grad_norm: float = Field(1.0, gt=0, description="Norm at which gradients are clipped.")
     ema_decay: float = Field(
         0.999,
         ge=0,
         lt=1,
-        description="Decay of the running average of the weights; 0 switches it off.",
+        description="Decay of the exponential moving average of the weights; 0 uses the weights "
+        "themselves.",
     )
-    evaluate_every: int = Field(500, ge=1, description="Optimiser steps between dev scores.")
+    evaluate_every: int = Field(500, ge=1, description="Optimiser steps between evaluations.")
     checkpoint_minutes: float = Field(5.0, gt=0, description="Minutes between checkpoints.")
     patience: int = Field(
-        0, ge=0, description="Dev scores without a best one before stopping; 0 never stops early."
+        0,
+        ge=0,
+        description="Evaluations without improvement after which training stops; 0 never stops "
+        "early.",
     )
     cache_gb: float = Field(
-        0.0, ge=0, description="Disk for cached outputs of the frozen layers; 0 caches nothing."
+        0.0, ge=0, description="Disk space for outputs of the frozen layers; 0 does not cache them."
     )
     precision: Literal["no", "bf16"] = Field(
-        "no", description="The transformer in bfloat16: on GPUs, and on CPUs that multiply in it."
+        "no",
+        description="Mixed precision of the transformer: none, or bfloat16 on processors that "
+        "support it.",
     )

@@ -1,1 +1,1 @@
-"""Supervision: the programs and values that can produce a known answer."""
+"""Supervision: the programs, and the values of their steps, that give a known answer."""

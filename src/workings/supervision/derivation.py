@@ -1,4 +1,4 @@
-"""What supervises a question: programs, and the values each of their steps must pick."""
+"""Derivations: programs with the values that each step must have to give the known answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,14 @@ Span: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class StepTarget:
-    """What one step must point at; steps are numbered as ``Program.walk`` meets them."""
+    """The known values of one step.
+
+    Attributes:
+        step: The index of the step in ``Program.walk``.
+        numbers: The numbers that the step must find or give.
+        dates: The dates that the step must find.
+        spans: The characters of the passage that the step must attend to.
+    """
 
     step: int
     numbers: tuple[Fraction, ...] = ()
@@ -23,18 +30,30 @@ class StepTarget:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A program and the picks that make it give the known answer."""
+    """A program and the step targets with which it gives the known answer.
+
+    Attributes:
+        program: The program.
+        targets: The targets of its steps; steps without a known value have none.
+        from_evidence: Whether evidence singled the derivation out; otherwise search found it.
+    """
 
     program: str
-    picks: tuple[StepTarget, ...]
-    narrowed: bool
+    targets: tuple[StepTarget, ...]
+    from_evidence: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Supervision:
-    """All that is known of how one question is answered.
+    """The supervision of one question.
 
-    ``count`` is the number of derivations found, of which the most plausible are kept.
+    Attributes:
+        derivations: The derivations of its answer, most plausible first.
+        count: The number of derivations that exist; only the most plausible are stored.
+        spans: Where the answer occurs in the passage.
+        question_spans: Where the answer occurs in the question.
+        numbers: The answer, if it is a number.
+        dates: The dates of the passage that agree with the answer, if it is a date.
     """
 
     derivations: tuple[Derivation, ...] = ()
@@ -47,28 +66,42 @@ class Supervision:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A program under construction: plans nest as the modules of their programs do."""
+    """A program under construction, with its step targets. Plans nest like their programs."""
 
     program: Program
-    picks: tuple[StepTarget, ...] = ()
+    targets: tuple[StepTarget, ...] = ()
     size: int = 1
 
-    def derivation(self, *, narrowed: bool) -> Derivation:
-        return Derivation(str(self.program), self.picks, narrowed)
+    @property
+    def root_target(self) -> StepTarget:
+        """The target of the outermost module; the module must have one."""
+        return self.targets[0]
+
+    def derivation(self, *, from_evidence: bool) -> Derivation:
+        return Derivation(str(self.program), self.targets, from_evidence)
 
 
 def plan(
     name: str,
-    *below: Plan,
+    *inputs: Plan,
     numbers: Sequence[Fraction] = (),
     dates: Sequence[Date] = (),
     spans: Sequence[Span] = (),
 ) -> Plan:
-    """The module ``name`` over the plans below it, with what this step itself must pick."""
-    picks = [StepTarget(0, tuple(numbers), tuple(dates), tuple(spans))]
-    picks = picks if numbers or dates or spans else []
+    """Make the plan of a module over the plans of its inputs.
+
+    Args:
+        name: The module.
+        inputs: The plans of its inputs, in order.
+        numbers: The numbers of the module's own target.
+        dates: The dates of the module's own target.
+        spans: The spans of the module's own target.
+    """
+    targets: list[StepTarget] = []
+    if numbers or dates or spans:
+        targets.append(StepTarget(0, tuple(numbers), tuple(dates), tuple(spans)))
     size = 1
-    for part in below:
-        picks += [replace(pick, step=pick.step + size) for pick in part.picks]
+    for part in inputs:
+        targets += [replace(target, step=target.step + size) for target in part.targets]
         size += part.size
-    return Plan(Program(name, tuple(part.program for part in below)), tuple(picks), size)
+    return Plan(Program(name, tuple(part.program for part in inputs)), tuple(targets), size)

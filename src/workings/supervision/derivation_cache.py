@@ -1,4 +1,4 @@
-"""Supervision kept on disk as compact JSON, under a name made from all it depends on."""
+"""Stores supervision on disk, as compact JSON in a file named after everything it depends on."""
 
 import gzip
 import hashlib
@@ -12,58 +12,84 @@ from workings.data.records import Passage
 from workings.errors import DataError
 from workings.files import read_text, write_atomically
 from workings.supervision.derivation import Derivation, StepTarget, Supervision
+from workings.supervision.module_lookup import declarations
 from workings.values import Date
 
-# The code whose change may change what is derived.
-_SOURCES = ("values/*.py", "data/deriv*.py", "data/evidence.py", "data/programs.py")
+_PACKAGE = Path(__file__).parent.parent
+
+# Modules are listed for their class attributes; those of other folders are in `declarations`.
+SOURCES = (
+    "program.py",
+    "values/*.py",
+    "arithmetic/*.py",
+    "data/alternatives.py",
+    "data/records.py",
+    "data/words.py",
+    "modules/*.py",
+    "supervision/*.py",
+)
 
 
-def cache_name(passages: Iterable[Passage]) -> str:
-    """A name that changes with the passages and with the code that reads them."""
+def cache_name(passages: Iterable[Passage], package: Path = _PACKAGE) -> str:
+    """A file name that changes with the passages, the registered modules and the source files.
+
+    Args:
+        passages: The passages.
+        package: The folder of the package ``workings``.
+    """
     digest = hashlib.sha256()
-    root = Path(__file__).parent.parent
-    for source in sorted(path for pattern in _SOURCES for path in root.glob(pattern)):
+    for source in source_files(package):
         digest.update(source.read_bytes())
+    for declaration in declarations():
+        digest.update(declaration.encode())
     for passage in passages:
         digest.update(repr(passage).encode("utf-8", "surrogatepass"))
     return f"supervision-{digest.hexdigest()[:32]}.json.gz"
 
 
+def source_files(package: Path = _PACKAGE) -> list[Path]:
+    """The source files whose change may change derivations."""
+    return sorted(path for pattern in SOURCES for path in package.glob(pattern))
+
+
 def load(path: Path) -> dict[str, Supervision] | None:
-    """What was saved under the path; nothing if it is absent or damaged."""
+    """Load a saved file; None if it does not exist or is damaged."""
     try:
         raw = json.loads(read_text(path))
-        return {name: _supervision(row) for name, row in raw.items()}
+        return {name: _from_row(row) for name, row in raw.items()}
     except (DataError, ValueError, TypeError, AttributeError):
         return None
 
 
 def save(path: Path, supervisions: Mapping[str, Supervision]) -> None:
-    """Write aside, then rename: a broken run leaves no half-written file."""
-    rows = {name: _row(supervision) for name, supervision in supervisions.items()}
+    """Save the supervision of questions by their ids. The file is written atomically."""
+    rows = {name: _to_row(supervision) for name, supervision in supervisions.items()}
     text = json.dumps(rows, separators=(",", ":"))
     with write_atomically(path) as file:
         file.write(gzip.compress(text.encode(), compresslevel=1, mtime=0))
 
 
-def _row(supervision: Supervision) -> list[Any]:
+def _to_row(supervision: Supervision) -> list[Any]:
     return [
-        [[d.program, [_pick_row(pick) for pick in d.picks], d.narrowed]
-         for d in supervision.derivations],
+        [
+            [derivation.program, list(map(_target_to_row, derivation.targets)),
+             derivation.from_evidence]
+            for derivation in supervision.derivations
+        ],
         supervision.count,
         supervision.spans,
         supervision.question_spans,
         [str(number) for number in supervision.numbers],
-        [_date_row(date) for date in supervision.dates],
+        [_date_to_row(date) for date in supervision.dates],
     ]  # fmt: skip
 
 
-def _supervision(row: list[Any]) -> Supervision:
+def _from_row(row: list[Any]) -> Supervision:
     derivations, count, spans, question_spans, numbers, dates = row
     return Supervision(
         derivations=tuple(
-            Derivation(program, tuple(map(_pick, picks)), narrowed)
-            for program, picks, narrowed in derivations
+            Derivation(program, tuple(map(_target_from_row, targets)), from_evidence)
+            for program, targets, from_evidence in derivations
         ),
         count=count,
         spans=_spans(spans),
@@ -73,18 +99,22 @@ def _supervision(row: list[Any]) -> Supervision:
     )
 
 
-def _pick_row(pick: StepTarget) -> list[Any]:
-    numbers = [str(number) for number in pick.numbers]
-    return [pick.step, numbers, [_date_row(date) for date in pick.dates], pick.spans]
+def _target_to_row(target: StepTarget) -> list[Any]:
+    numbers = [str(number) for number in target.numbers]
+    return [target.step, numbers, list(map(_date_to_row, target.dates)), target.spans]
 
 
-def _pick(row: list[Any]) -> StepTarget:
+def _target_from_row(row: list[Any]) -> StepTarget:
     step, numbers, dates, spans = row
-    dated = tuple(Date(*date) for date in dates)
-    return StepTarget(step, tuple(map(Fraction, numbers)), dated, _spans(spans))
+    return StepTarget(
+        step,
+        tuple(map(Fraction, numbers)),
+        tuple(Date(*date) for date in dates),
+        _spans(spans),
+    )
 
 
-def _date_row(date: Date) -> list[int | None]:
+def _date_to_row(date: Date) -> list[int | None]:
     return [date.year, date.month, date.day]
 
 

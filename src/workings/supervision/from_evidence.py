@@ -1,4 +1,7 @@
-"""Derivations that an annotator's evidence singles out."""
+"""Rules that derive answers from evidence.
+
+A rule reads evidence in one way, and gives the plans that agree with it and with the answer.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -6,27 +9,33 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias, TypeVar
 
+from workings.supervision import plans
 from workings.supervision.case import MAX_COUNT, Case
-from workings.supervision.derivation import Plan, Span, plan
-from workings.supervision.evidence import Item
-from workings.supervision.plans import (
-    argument_plan,
-    comparison_plan,
-    count_plan,
-    count_sum_plan,
-    extreme_plan,
-    lapse_plan,
-    number_plan,
-    sum_plans,
+from workings.supervision.derivation import Plan, Span
+from workings.supervision.evidence import EvidenceItem
+from workings.supervision.expressions import match_operands
+from workings.supervision.module_lookup import (
+    Compared,
+    comparison_name,
+    extreme_of,
+    other_operations,
 )
 from workings.supervision.question_patterns import (
+    alternatives,
     asks_to_count,
     asks_who,
-    chosen,
-    comparison,
-    extremes,
-    options,
-    sought,
+    chosen_alternative,
+    comparison_module,
+    extreme_modules,
+    needs_filter,
+)
+from workings.supervision.question_plans import (
+    argument_plan,
+    count_plan,
+    count_sum_plan,
+    operand_plans,
+    sum_plans,
+    years_plan,
 )
 from workings.values import Date, earlier, years_between
 
@@ -39,201 +48,219 @@ _T = TypeVar("_T")
 _MEASURE = re.compile(r"^\W*[\w.,]+[\s-]*(?:yards?|yds?)\b", re.IGNORECASE)
 
 
-def beyond_reach(case: Case) -> bool:
-    """Whether the answer is a sum of too many numbers, or of some the passage does not state.
-
-    What else gives the same number is then known to be wrong.
-    """
-    terms = len(case.evidence.gains) + len(case.evidence.losses)
-    return terms > 1 and abs(case.evidence.total) == case.number
-
-
-def by_evidence(case: Case) -> list[Plan]:
-    """The plans of the first reading of the evidence that gives the answer."""
+def derive_from_evidence(case: Case) -> list[Plan]:
+    """The plans of the first rule of the question's kind that gives any."""
     if not case.question.evidence.strip():
         return []
-    found = (list(rule(case)) for rule in _RULES[case.question.kind])
-    return next((plans for plans in found if plans), [])
+    results = (list(rule(case)) for rule in _RULES[case.question.kind])
+    return next((found for found in results if found), [])
 
 
-def summed(case: Case) -> Iterator[Plan]:
-    """``34-21``: a sum over the passage's numbers, or over things to count."""
-    gains, losses = case.evidence.gains, case.evidence.losses
-    if case.number is None or not 2 <= len(gains) + len(losses) <= MAX_OPERANDS:
+def is_out_of_reach(case: Case) -> bool:
+    """Whether evidence gives the answer as a sum.
+
+    If no rule derives that sum, it has too many terms, or terms that the passage does not state.
+    Whatever else gives the same number is then wrong.
+    """
+    return len(case.evidence.terms) > 1 and abs(case.evidence.total) == case.answer_number
+
+
+def sum_rule(case: Case) -> Iterator[Plan]:
+    """``34-21``: a sum of numbers of the passage, or of counts."""
+    added, subtracted = case.evidence.added, case.evidence.subtracted
+    if case.answer_number is None or not 2 <= len(case.evidence.terms) <= MAX_OPERANDS:
         return
-    if losses and case.evidence.total == -case.number:
-        gains, losses = losses, gains
-    elif case.evidence.total != case.number:
+    if subtracted and case.evidence.total == -case.answer_number:
+        added, subtracted = subtracted, added
+    elif case.evidence.total != case.answer_number:
         return
-    terms = (*gains, *losses)
-    if len(terms) == 2 and asks_to_count(case.question.text) and all(map(_countable, terms)):
-        yield count_sum_plan(gains, losses)
+    terms = (*added, *subtracted)
+    if len(terms) == 2 and asks_to_count(case.question.text) and all(map(_is_count, terms)):
+        yield count_sum_plan(added, subtracted)
     if case.operands.issuperset(terms):
-        yield from sum_plans(case.question.text, gains, losses)
+        yield from sum_plans(case.question.text, added, subtracted)
 
 
-def lapsed(case: Case) -> Iterator[Plan]:
-    """``1689-1683``: the years between two dates of the passage."""
-    gains, losses = case.evidence.gains, case.evidence.losses
-    sides = case.evidence.sides
-    if len(gains) == len(losses) == 1 and not sides:
-        sides = tuple(Date(int(term), None, None) for term in (*gains, *losses))
-    if len(sides) != 2 or "year" not in case.question.text.lower():
+def operation_rule(case: Case) -> Iterator[Plan]:
+    """``12*350``: the formula of a module, over two numbers of the passage."""
+    expression = case.evidence.expression
+    if expression is None or case.answer_number is None:
         return
-    for one, other in product(*map(case.dates_like, sides)):
-        if years_between(one, other) in (case.number, -(case.number or 0)):
-            yield lapse_plan(case.question.text, (one, other))
+    for module, operation in other_operations():
+        operands = match_operands(operation.tree, expression)
+        if operands is None or not case.numbers.issuperset(operands):
+            continue
+        if operation.exact(*operands) == case.answer_number:
+            left, right = operand_plans(case.question.text, operands)
+            yield plans.combine(module.name, left, right, case.answer_number)
 
 
-def days_passed(case: Case) -> Iterator[Plan]:
+def years_rule(case: Case) -> Iterator[Plan]:
+    """``1689-1683``: the years between two dates of the passage."""
+    added, subtracted = case.evidence.added, case.evidence.subtracted
+    dates = case.evidence.date_pair
+    if len(added) == len(subtracted) == 1 and not dates:
+        dates = tuple(Date(int(term), None, None) for term in (*added, *subtracted))
+    if len(dates) != 2 or "year" not in case.question.text.lower():
+        return
+    for first, second in product(*map(case.dates_like, dates)):
+        if years_between(first, second) in (case.answer_number, -(case.answer_number or 0)):
+            yield years_plan(case.question.text, (first, second))
+
+
+def days_rule(case: Case) -> Iterator[Plan]:
     """``July 19-July 17``: the days between two dates of one month."""
-    days = sorted(Fraction(side.day) for side in case.evidence.sides if side.day is not None)
-    months = {(side.year, side.month) for side in case.evidence.sides}
+    dates = case.evidence.date_pair
+    days = sorted(Fraction(date.day) for date in dates if date.day is not None)
+    months = {(date.year, date.month) for date in dates}
     if "day" not in case.question.text.lower() or len(days) != 2 or len(months) != 1:
         return
-    if days[1] - days[0] == case.number and case.numbers.issuperset(days):
+    if days[1] - days[0] == case.answer_number and case.numbers.issuperset(days):
         yield from sum_plans(case.question.text, days[1:], days[:1])
 
 
-def counted(case: Case) -> Iterator[Plan]:
+def count_rule(case: Case) -> Iterator[Plan]:
     """``33-yard;30-yard``: as many mentions as the answer says."""
-    items = () if case.evidence.nothing else case.evidence.items
-    if case.count is None or len(items) != case.count or _states(items, case.count):
+    count, items = case.answer_count, () if case.evidence.is_none else case.evidence.items
+    if count is None or len(items) != count or _states_count(items, count):
         return
-    yield count_plan(case.count, _places(case, items), sought(case.question.text))
+    yield count_plan(case.question.text, count, _distinct_spans(case, items))
 
 
-def stated(case: Case) -> Iterator[Plan]:
-    """``53;24;40``: the answer stands in the passage, first among the candidates."""
-    items = case.evidence.items
-    if not items or case.number not in items[0].numbers or case.number not in case.numbers:
+def stated_number_rule(case: Case) -> Iterator[Plan]:
+    """``53;24;40``: a number of the passage, the first of some candidates."""
+    items, number = case.evidence.items, case.answer_number
+    if not items or number not in items[0].numbers or number not in case.numbers:
         return
-    if len(case.evidence.gains) + len(case.evidence.losses) > 2:
+    if len(case.evidence.terms) > 2:
         return
-    assert case.number is not None
-    firsts = [number for item in items for number in item.numbers if number in case.numbers]
-    candidates = (case.number, *(n for n in dict.fromkeys(firsts) if n != case.number))
-    modules = sought(case.question.text)
-    for module, best in (("find-max-num", max), ("find-min-num", min)):
-        if set(extremes(case.question.text)) == {module} and best(candidates) == case.number:
-            yield extreme_plan(case.number, module, candidates, modules)
-            return
-    yield number_plan(case.number, modules)
+    assert number is not None
+    in_passage = [n for item in items for n in item.numbers if n in case.numbers]
+    candidates = tuple(dict.fromkeys((number, *in_passage)))
+    filtered, asked = needs_filter(case.question.text), set(extreme_modules(case.question.text))
+    if len(asked) == 1 and extreme_of(module := asked.pop(), candidates) == number:
+        yield plans.extreme_number(number, module, candidates, filtered=filtered)
+    else:
+        yield plans.number_of(number, filtered=filtered)
 
 
-def compared_dates(case: Case) -> Iterator[Plan]:
-    """``1595;1596``: the dates of the two options."""
-    for one, other in _pairs(
-        case, lambda item: [d for k in item.dates for d in case.dates_like(k)]
+def compare_dates_rule(case: Case) -> Iterator[Plan]:
+    """``1595;1596``: the dates of the two alternatives."""
+    for first, second in _pairs(
+        case, lambda item: [like for date in item.dates for like in case.dates_like(date)]
     ):
-        if earlier(one, other) or earlier(other, one):
-            module = _comparison(case, "date", earlier(one, other))
+        if earlier(first, second) or earlier(second, first):
+            module = _comparison(case, "date", first_is_smaller=earlier(first, second))
             if module:
-                yield comparison_plan(module, (one, other))
+                yield plans.compare_values(module, (first, second))
 
 
-def compared_numbers(case: Case) -> Iterator[Plan]:
-    """``48.9;51.1``: the numbers of the two options."""
-    for one, other in _pairs(case, lambda item: [n for n in item.numbers if n in case.numbers]):
-        if one != other:
-            module = _comparison(case, "num", one < other)
+def compare_numbers_rule(case: Case) -> Iterator[Plan]:
+    """``48.9;51.1``: the numbers of the two alternatives."""
+    for first, second in _pairs(
+        case, lambda item: [number for number in item.numbers if number in case.numbers]
+    ):
+        if first != second:
+            module = _comparison(case, "num", first_is_smaller=first < second)
             if module:
-                yield comparison_plan(module, (one, other))
+                yield plans.compare_values(module, (first, second))
 
 
-def pointed(case: Case) -> Iterator[Plan]:
-    """``53-yard field goal``: the phrase that tells whom the question means."""
+def argument_rule(case: Case) -> Iterator[Plan]:
+    """``53-yard field goal``: the event whose argument is the answer."""
     items = case.evidence.items
-    if not case.spans or not items:
+    if not case.answer_spans or not items:
         return
-    spans = _nearest(_find(case, items[0]), case.spans)
+    spans = _nearest(_find(case, items[0]), case.answer_spans)
     numbers = [number for number in items[0].numbers if number in case.numbers][:1]
-    if spans or (numbers and extremes(case.question.text)):
-        answers = _nearest(case.spans, spans) or case.spans
+    if spans or (numbers and extreme_modules(case.question.text)):
+        answers = _nearest(case.answer_spans, spans) or case.answer_spans
         yield argument_plan(case.question.text, answers, spans, numbers)
 
 
-def pointed_at_player(case: Case) -> Iterator[Plan]:
-    """The same where the question is of no kind but asks who made a play."""
-    return pointed(case) if asks_who(case.question.text) else iter(())
+def player_rule(case: Case) -> Iterator[Plan]:
+    """The argument rule for questions of no kind that ask who made a play."""
+    return argument_rule(case) if asks_who(case.question.text) else iter(())
 
 
-def located(case: Case) -> Iterator[Plan]:
-    """A phrase near which, among all mentions of the answer, the right ones stand."""
+def span_rule(case: Case) -> Iterator[Plan]:
+    """A phrase of the passage: of all mentions of the answer, those nearest to it are meant."""
     phrases = tuple(span for item in case.evidence.items for span in _find(case, item))
-    spans = [_nearest(case.text.find(answer), phrases) for answer in case.answer.spans]
+    spans = [_nearest(case.passage.find(answer), phrases) for answer in case.answer.spans]
     if spans and all(spans):
-        root = "span" if len(spans) == 1 else "spans"
-        yield plan(root, plan("find", spans=sorted(set(sum(spans, ())))))
+        answer = plans.answer_span if len(spans) == 1 else plans.answer_spans
+        yield answer(plans.find(spans=sorted(set(sum(spans, ())))))
 
 
-def _comparison(case: Case, about: str, ascending: bool) -> str | None:
-    """The module that singles out the answer's option, unless the words say the opposite."""
-    offered, answer = options(case.question.text), " ".join(case.answer.spans)
-    place = chosen(offered, answer) if offered else None
-    said = comparison(case.question.text, about)
-    if place is None:
-        return said
-    needed = f"compare-{about}-{'lt' if ascending == (place == 0) else 'gt'}"
-    return needed if said in (needed, None) else None
+def _comparison(case: Case, compared: Compared, *, first_is_smaller: bool) -> str | None:
+    """The module that chooses the answer; None if the words of the question ask for another."""
+    offered, answer = alternatives(case.question.text), " ".join(case.answer.spans)
+    chosen = chosen_alternative(offered, answer) if offered else None
+    asked = comparison_module(case.question.text, compared)
+    if chosen is None:
+        return asked
+    needed = comparison_name(compared, smaller=first_is_smaller == (chosen == 0))
+    return needed if asked in (needed, None) else None
 
 
-def _pairs(case: Case, values: Callable[[Item], list[_T]]) -> Iterator[tuple[_T, _T]]:
-    """The values of the first option with those of the second."""
+def _pairs(case: Case, values: Callable[[EvidenceItem], list[_T]]) -> Iterator[tuple[_T, _T]]:
+    """Pairs of a value of the first alternative and one of the second."""
     items = case.evidence.items
-    if len(items) == 2 and len(case.answer.spans) == 1 and options(case.question.text):
+    if len(items) == 2 and len(case.answer.spans) == 1 and alternatives(case.question.text):
         yield from product(values(items[0]), values(items[1]))
 
 
-def _countable(term: Fraction) -> bool:
+def _is_count(term: Fraction) -> bool:
     return term.denominator == 1 and 0 <= term <= MAX_COUNT
 
 
-def _states(items: tuple[Item, ...], count: int) -> bool:
-    """Whether a single mention gives the number itself: "1 interception", not "1-yard run"."""
+def _states_count(items: tuple[EvidenceItem, ...], count: int) -> bool:
+    """Whether a single mention states the count: "1 interception" does, "1-yard run" does not."""
     return count == 1 and 1 in items[0].numbers and not _MEASURE.match(items[0].text)
 
 
-def _places(case: Case, items: Iterable[Item]) -> tuple[Span, ...]:
-    """A different place for each item, or none at all if one cannot be found."""
-    places: list[Span] = []
+def _distinct_spans(case: Case, items: Iterable[EvidenceItem]) -> tuple[Span, ...]:
+    """A different span for each item; empty if any item has none."""
+    spans: list[Span] = []
     for item in items:
-        free = [span for span in _find(case, item) if span not in places]
-        if not free:
+        unused = [span for span in _find(case, item) if span not in spans]
+        if not unused:
             return ()
-        places.append(free[0])
-    return tuple(sorted(places))
+        spans.append(unused[0])
+    return tuple(sorted(spans))
 
 
-def _find(case: Case, item: Item) -> tuple[Span, ...]:
-    """Where an item stands: word for word, else by its number, else by most of its words."""
-    exact = case.text.find(item.text)
+def _find(case: Case, item: EvidenceItem) -> tuple[Span, ...]:
+    """The mentions of an item: its exact words, else its number, else most of its words."""
+    exact = case.passage.find(item.text)
     if exact:
         return exact
     by_number = [(n.start, n.end) for n in case.values.numbers if n.value in item.numbers[:1]]
-    loose = case.text.find_loosely(item.text)
-    return tuple(by_number) or ((loose,) if loose else ())
+    approximate = case.passage.find_approximate(item.text)
+    return tuple(by_number) or ((approximate,) if approximate else ())
 
 
 def _nearest(spans: tuple[Span, ...], others: tuple[Span, ...]) -> tuple[Span, ...]:
-    """The span that stands nearest to any of the others."""
+    """The span that is nearest to any of the others."""
     if not spans or not others:
         return ()
     return (min(spans, key=lambda span: min(_gap(span, other) for other in others)),)
 
 
-def _gap(one: Span, other: Span) -> int:
-    return max(0, one[0] - other[1], other[0] - one[1])
+def _gap(first: Span, second: Span) -> int:
+    return max(0, first[0] - second[1], second[0] - first[1])
 
 
-_NUMERIC: tuple[Rule, ...] = (lapsed, days_passed, summed, counted, stated)
+_NUMERIC: tuple[Rule, ...] = (
+    operation_rule, years_rule, days_rule, sum_rule, count_rule, stated_number_rule,
+)  # fmt: skip
 _RULES: dict[str | None, tuple[Rule, ...]] = {
-    "date-compare": (compared_dates,),
-    "number-compare": (compared_numbers,),
-    "extract-number": (stated, summed),
-    "count": (counted, summed, stated),
-    "extract-argument": (pointed,),
-    "date-difference": (lapsed, stated, summed),
-    "add-sub": (summed, lapsed, stated, counted),
-    None: (compared_dates, compared_numbers, *_NUMERIC, pointed_at_player, located),
+    "date-compare": (compare_dates_rule,),
+    "number-compare": (compare_numbers_rule,),
+    "extract-number": (operation_rule, stated_number_rule, sum_rule),
+    "count": (operation_rule, count_rule, sum_rule, stated_number_rule),
+    "extract-argument": (argument_rule,),
+    "date-difference": (operation_rule, years_rule, stated_number_rule, sum_rule),
+    "add-sub": (operation_rule, sum_rule, years_rule, stated_number_rule, count_rule),
+    None: (compare_dates_rule, compare_numbers_rule, *_NUMERIC, player_rule, span_rule),
 }

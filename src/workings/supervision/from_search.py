@@ -1,199 +1,228 @@
-"""Every derivation that gives the answer, where no evidence says which one is meant."""
+"""Rules that search for every derivation of an answer, for questions without usable evidence."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from operator import itemgetter
 from typing import TypeAlias
 
-from workings.arithmetic.signed_sums import (
-    Ways,
-    one_less_sums,
-    pair_differences,
-    pair_sums,
-    sums_less_one,
-    triple_sums,
-)
+from workings.arithmetic.operation_search import operand_pairs
+from workings.arithmetic.signed_sums import MINUS, PLUS, Signs, signed_sums
+from workings.data.words import words_in
+from workings.supervision import plans
 from workings.supervision.case import Case
-from workings.supervision.derivation import Plan, plan
-from workings.supervision.plans import (
-    argument_plan,
-    comparison_plan,
-    count_plan,
-    extreme_plan,
-    lapse_plan,
-    number_plan,
-    sum_plans,
-)
+from workings.supervision.derivation import Plan
+from workings.supervision.module_lookup import Compared, chooses_first, other_operations
 from workings.supervision.question_patterns import (
+    alternatives,
     asks_to_add,
     asks_to_count,
     asks_to_measure,
-    chosen,
-    comparison,
-    extremes,
-    options,
-    sought,
+    chosen_alternative,
+    comparison_module,
+    extreme_modules,
+    needs_filter,
 )
-from workings.values import CONSTANTS, Date, earlier, years_between
+from workings.supervision.question_plans import (
+    argument_plan,
+    count_plan,
+    operand_plans,
+    sum_plans,
+    years_plan,
+)
+from workings.values import CONSTANTS, earlier, years_between
 
-# Ambiguous questions have thousands of derivations of which few are kept: only those are built.
-Draft: TypeAlias = Callable[[], Plan]
-Rule: TypeAlias = Callable[[Case], Iterator[Draft]]
+# Plans are built late: an ambiguous question has thousands, of which only a few are stored.
+PlanBuilder: TypeAlias = Callable[[], Plan]
+Rule: TypeAlias = Callable[[Case], Iterator[PlanBuilder]]
+
+_HUNDRED = CONSTANTS[2:]
 
 
-def by_search(case: Case) -> list[Draft]:
-    """All drafts of the question's kind, or of any kind if those fail; most plausible first."""
-    for rules in (_RULES[case.question.kind], _RULES[None], _LAST):
-        drafts = [draft for rule in rules for draft in rule(case)]
-        if drafts:
-            return drafts
+def derive_from_search(case: Case) -> list[PlanBuilder]:
+    """Builders of all plans of the question's kind, or of any kind if those rules find none.
+
+    The most plausible plans come first.
+    """
+    for rules in (_RULES[case.question.kind], _RULES[None], _LAST_RESORT):
+        builders = [builder for rule in rules for builder in rule(case)]
+        if builders:
+            return builders
     return []
 
 
-def _stated(case: Case) -> Iterator[Draft]:
-    if case.number is None or case.number not in case.numbers:
+def _stated_number(case: Case) -> Iterator[PlanBuilder]:
+    number = case.answer_number
+    if number is None or number not in case.numbers:
         return
-    asked, modules = set(extremes(case.question.text)), sought(case.question.text)
+    asked, filtered = set(extreme_modules(case.question.text)), needs_filter(case.question.text)
     if len(asked) == 1:
-        yield partial(extreme_plan, case.number, asked.pop(), (case.number,), modules)
+        yield partial(plans.extreme_number, number, asked.pop(), (number,), filtered=filtered)
     else:
-        yield partial(number_plan, case.number, modules)
+        yield partial(plans.number_of, number, filtered=filtered)
 
 
-def _counted(case: Case) -> Iterator[Draft]:
-    if case.count is not None and not asks_to_measure(case.question.text):
-        yield partial(count_plan, case.count, (), sought(case.question.text))
+def _count(case: Case) -> Iterator[PlanBuilder]:
+    if case.answer_count is not None and not asks_to_measure(case.question.text):
+        yield partial(count_plan, case.question.text, case.answer_count)
 
 
-def _lapses(case: Case) -> Iterator[Draft]:
-    if case.number is None or "year" not in case.question.text.lower():
+def _years(case: Case) -> Iterator[PlanBuilder]:
+    if case.answer_number is None or "year" not in case.question.text.lower():
         return
-    relevance = case.date_relevance(case.question.text)
     pairs = [
-        (one, other)
-        for one, other in combinations(case.values.distinct_dates, 2)
-        if years_between(one, other) in (case.number, -case.number)
+        (first, second)
+        for first, second in combinations(case.values.distinct_dates, 2)
+        if years_between(first, second) in (case.answer_number, -case.answer_number)
     ]
-    pairs.sort(key=lambda pair: -sum(relevance[date] for date in pair))
+    pairs.sort(key=lambda pair: -sum(case.question_dates[date] for date in pair))
     for pair in pairs:
-        yield partial(lapse_plan, case.question.text, pair)
+        yield partial(years_plan, case.question.text, pair)
 
 
-def _pairs(case: Case) -> Iterator[Draft]:
-    percent = any(word in case.question.text.lower() for word in ("percent", "%"))
-    extra = CONSTANTS[2:] if percent else ()
-    return _two(case, sorted(case.numbers.union(extra)))
-
-
-def _constants(case: Case) -> Iterator[Draft]:
-    return _two(case, sorted(case.operands))
-
-
-def _two(case: Case, values: Sequence[Fraction]) -> Iterator[Draft]:
-    # A number less itself is always there: it means something only where a difference is asked for.
-    if case.number is None or (case.number == 0 and case.question.kind != "add-sub"):
+def _operations(case: Case) -> Iterator[PlanBuilder]:
+    """Operations of modules with a cue in the question, over two numbers of the passage."""
+    if case.answer_number is None:
         return
-    sums = _ranked(case, values, pair_sums(values, case.number))
-    differences = _ranked(case, values, pair_differences(values, case.number))
-    ways = [(2, row) for row in sums] + [(1, row) for row in differences]
-    # A stable sort: each half keeps its order.
-    for split, row in sorted(ways, reverse=asks_to_add(case.question.text), key=itemgetter(0)):
-        yield partial(_sum, case, row[:split], row[split:])
+    words = set(words_in(case.question.text))
+    values = sorted(case.numbers)
+    for module, operation in other_operations():
+        if not words.isdisjoint(module.cues):
+            pairs = operand_pairs(operation, values, case.answer_number)
+            for row in _ranked(case, ((values[i], values[j]) for i, j in pairs)):
+                yield partial(_operation, case, module.name, row)
 
 
-def _triples(case: Case) -> Iterator[Draft]:
-    if case.number is None:
+def _pairs(case: Case) -> Iterator[PlanBuilder]:
+    asks_percent = any(word in case.question.text.lower() for word in ("percent", "%"))
+    return _two_terms(case, sorted(case.numbers.union(_HUNDRED if asks_percent else ())))
+
+
+def _pairs_with_constants(case: Case) -> Iterator[PlanBuilder]:
+    return _two_terms(case, sorted(case.operands))
+
+
+def _two_terms(case: Case, values: Sequence[Fraction]) -> Iterator[PlanBuilder]:
+    # Every number less itself is 0; that is an answer only if a difference is asked for.
+    if case.answer_number is None or (case.answer_number == 0 and case.question.kind != "add-sub"):
         return
-    values = sorted(case.numbers.union(CONSTANTS[2:]))
-    for search, split in ((triple_sums, 3), (sums_less_one, 2), (one_less_sums, 1)):
-        for row in _ranked(case, values, search(values, case.number)):
-            yield partial(_sum, case, row[:split], row[split:])
+    patterns = ((PLUS, MINUS), (PLUS, PLUS))
+    if asks_to_add(case.question.text):
+        patterns = patterns[::-1]
+    for signs in patterns:
+        yield from _sums(case, values, signs, reuse=True)
 
 
-def _count_differences(case: Case) -> Iterator[Draft]:
-    """Only the difference is known: both counts are left to be found."""
-    if case.count is not None and asks_to_count(case.question.text):
-        yield partial(_count_difference, Fraction(case.count))
-
-
-def _compared_dates(case: Case) -> Iterator[Draft]:
-    offered = options(case.question.text)
-    module = comparison(case.question.text, "date")
-    place = chosen(offered, " ".join(case.answer.spans)) if offered else None
-    if offered is None or module is None or place is None:
+def _three_terms(case: Case) -> Iterator[PlanBuilder]:
+    if case.answer_number is None:
         return
-    scores = [case.date_relevance(option) for option in offered]
+    values = sorted(case.numbers.union(_HUNDRED))
+    for signs in ((PLUS, PLUS, PLUS), (PLUS, PLUS, MINUS), (PLUS, MINUS, MINUS)):
+        yield from _sums(case, values, signs, reuse=False)
+
+
+def _sums(
+    case: Case, values: Sequence[Fraction], signs: tuple[Signs, ...], *, reuse: bool
+) -> Iterator[PlanBuilder]:
+    """Sums with given signs, first those whose numbers are near words of the question."""
+    assert case.answer_number is not None
+    added = signs.count(PLUS)
+    found = signed_sums(values, case.answer_number, signs, reuse=reuse)
+    for row in _ranked(case, (tuple(values[index] for index, _ in terms) for terms in found)):
+        yield partial(_sum, case, row[:added], row[added:])
+
+
+def _count_differences(case: Case) -> Iterator[PlanBuilder]:
+    """The difference of two counts, neither of which is known."""
+    if case.answer_count is not None and asks_to_count(case.question.text):
+        yield partial(plans.subtract_unknown_counts, Fraction(case.answer_count))
+
+
+def _compare_dates(case: Case) -> Iterator[PlanBuilder]:
+    asked = _asked_comparison(case, "date")
+    if asked is None:
+        return
+    offered, module, is_first = asked
+    scores = [case.date_relevance(alternative) for alternative in offered]
     dates = case.values.distinct_dates
-    pairs = [(a, b) for a in dates for b in dates if _singles_out(module, a, b, place)]
+    pairs = [
+        (first, second)
+        for first in dates
+        for second in dates
+        if (earlier(first, second) or earlier(second, first))
+        and chooses_first(module, first_is_smaller=earlier(first, second)) == is_first
+    ]
     pairs.sort(key=lambda pair: -scores[0][pair[0]] - scores[1][pair[1]])
     for pair in pairs:
-        yield partial(comparison_plan, module, pair)
+        yield partial(plans.compare_values, module, pair)
 
 
-def _compared_numbers(case: Case) -> Iterator[Draft]:
-    offered, module = options(case.question.text), comparison(case.question.text, "num")
-    place = chosen(offered, " ".join(case.answer.spans)) if offered else None
-    if offered is None or module is None or place is None:
+def _compare_numbers(case: Case) -> Iterator[PlanBuilder]:
+    asked = _asked_comparison(case, "num")
+    if asked is None:
         return
-    scores = [case.number_relevance(option) for option in offered]
-    ascending = module.endswith("lt") == (place == 0)
-    rising = list(combinations(case.values.distinct_numbers, 2))
-    pairs = rising if ascending else [(high, low) for low, high in rising]
+    offered, module, is_first = asked
+    scores = [case.number_relevance(alternative) for alternative in offered]
+    pairs = list(combinations(case.values.distinct_numbers, 2))
+    if chooses_first(module, first_is_smaller=True) != is_first:
+        pairs = [(larger, smaller) for smaller, larger in pairs]
     pairs.sort(key=lambda pair: -scores[0][pair[0]] - scores[1][pair[1]])
     for pair in pairs:
-        yield partial(comparison_plan, module, pair)
+        yield partial(plans.compare_values, module, pair)
 
 
-def _arguments(case: Case) -> Iterator[Draft]:
-    if case.spans:
-        yield partial(argument_plan, case.question.text, case.spans)
+def _asked_comparison(case: Case, compared: Compared) -> tuple[tuple[str, str], str, bool] | None:
+    """The alternatives, the module asked for, and whether the first alternative is the answer."""
+    offered = alternatives(case.question.text)
+    module = comparison_module(case.question.text, compared)
+    chosen = chosen_alternative(offered, " ".join(case.answer.spans)) if offered else None
+    if offered is None or module is None or chosen is None:
+        return None
+    return offered, module, chosen == 0
 
 
-def _spans(case: Case) -> Iterator[Draft]:
-    if not case.spans:
-        return
-    if len(case.answer.spans) > 1:
-        yield partial(plan, "spans", plan("find", spans=case.spans))
-    else:
-        yield partial(plan, "span", plan("find", spans=case.spans))
+def _argument(case: Case) -> Iterator[PlanBuilder]:
+    if case.answer_spans:
+        yield partial(argument_plan, case.question.text, case.answer_spans)
 
 
-def _dates(case: Case) -> Iterator[Draft]:
-    for date in case.dates_like(case.date) if case.date else ():
-        yield partial(plan, "find-date", plan("find"), dates=(date,))
+def _spans(case: Case) -> Iterator[PlanBuilder]:
+    if case.answer_spans:
+        answer = plans.answer_spans if len(case.answer.spans) > 1 else plans.answer_span
+        yield partial(answer, plans.find(spans=case.answer_spans))
 
 
-def _sum(case: Case, gains: Sequence[Fraction], losses: Sequence[Fraction]) -> Plan:
-    return sum_plans(case.question.text, gains, losses)[0]
+def _date(case: Case) -> Iterator[PlanBuilder]:
+    for date in case.dates_like(case.answer_date) if case.answer_date else ():
+        yield partial(plans.find_date, plans.find(), date)
 
 
-def _count_difference(difference: Fraction) -> Plan:
-    counted = plan("count", plan("filter", plan("find")))
-    return plan("sub", counted, counted, numbers=(difference,))
+def _sum(case: Case, added: Sequence[Fraction], subtracted: Sequence[Fraction]) -> Plan:
+    return sum_plans(case.question.text, added, subtracted)[0]
 
 
-def _singles_out(module: str, one: Date, other: Date, place: int) -> bool:
-    first, second = (one, other) if place == 0 else (other, one)
-    return earlier(first, second) if module.endswith("lt") else earlier(second, first)
+def _operation(case: Case, module: str, operands: Sequence[Fraction]) -> Plan:
+    assert case.answer_number is not None
+    left, right = operand_plans(case.question.text, operands)
+    return plans.combine(module, left, right, case.answer_number)
 
 
-def _ranked(case: Case, values: Sequence[Fraction], ways: Ways) -> list[list[Fraction]]:
-    """The values of each way, first the ways whose values the question's words stand near."""
-    relevance = case.number_relevance(case.question.text)
-    rows = [[values[place] for place in row] for row in ways.tolist()]
+def _ranked(case: Case, rows: Iterable[tuple[Fraction, ...]]) -> list[tuple[Fraction, ...]]:
+    """Rows of numbers, first those whose numbers are near words of the question."""
+    relevance = case.question_numbers
     return sorted(rows, key=lambda row: -sum(relevance.get(value, 0) for value in row))
 
 
 _RULES: dict[str | None, tuple[Rule, ...]] = {
-    "date-compare": (_compared_dates,),
-    "number-compare": (_compared_numbers,),
-    "extract-number": (_stated,),
-    "count": (_counted, _stated),
-    "extract-argument": (_arguments,),
-    "date-difference": (_lapses, _stated),
-    "add-sub": (_count_differences, _pairs),
-    None: (_stated, _counted, _lapses, _pairs, _spans, _dates),
+    "date-compare": (_compare_dates,),
+    "number-compare": (_compare_numbers,),
+    "extract-number": (_operations, _stated_number),
+    "count": (_operations, _count, _stated_number),
+    "extract-argument": (_argument,),
+    "date-difference": (_operations, _years, _stated_number),
+    "add-sub": (_operations, _count_differences, _pairs),
+    None: (_operations, _stated_number, _count, _years, _pairs, _spans, _date),
 }
-_LAST: tuple[Rule, ...] = (_constants, _triples, _compared_dates, _compared_numbers)
+_LAST_RESORT: tuple[Rule, ...] = (
+    _pairs_with_constants, _three_terms, _compare_dates, _compare_numbers,
+)  # fmt: skip

@@ -1,122 +1,148 @@
-"""The plans all derivations are made of, from the values they pick."""
+"""Builders of plans: one for each module that supervision uses. Names of modules occur only here.
+
+The modules that the registry can find by their attributes are not named at all: comparisons,
+extremes, and operations other than addition and subtraction.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 
 from workings.supervision.derivation import Plan, Span, plan
-from workings.supervision.question_patterns import (
-    extremes,
-    names_earlier_first,
-    sought,
-    spans_two_events,
-)
-from workings.values import Date, earlier, years_between
+from workings.values import Date
 
 
-def nest(modules: Sequence[str], spans: Sequence[Span] = ()) -> Plan:
-    """Modules inside each other, outermost first; the outermost points at the spans."""
-    inner = nest(modules[1:]) if len(modules) > 1 else None
-    return plan(modules[0], *([inner] if inner else []), spans=spans)
-
-
-def number_plan(value: Fraction, modules: Sequence[str] = ("find",)) -> Plan:
-    """A number read off what the modules find."""
-    return plan("find-num", nest(modules), numbers=(value,))
-
-
-def extreme_plan(
-    value: Fraction, module: str, candidates: Sequence[Fraction], modules: Sequence[str]
+def find(
+    *, numbers: Sequence[Fraction] = (), dates: Sequence[Date] = (), spans: Sequence[Span] = ()
 ) -> Plan:
-    """A number read off the greatest or least of some candidates."""
-    top = plan(module, nest(modules), numbers=candidates)
-    return plan("find-num", top, numbers=(value,))
+    """Find events by the words of the question."""
+    return plan("find", numbers=numbers, dates=dates, spans=spans)
 
 
-def count_plan(
-    count: int, spans: Sequence[Span] = (), modules: Sequence[str] = ("filter", "find")
+def filter_events(events: Plan, spans: Sequence[Span] = ()) -> Plan:
+    """Keep those events that further words of the question describe."""
+    return plan("filter", events, spans=spans)
+
+
+def relocate(events: Plan, spans: Sequence[Span]) -> Plan:
+    """Find an argument of the events, such as the player."""
+    return plan("relocate", events, spans=spans)
+
+
+def find_number(events: Plan, value: Fraction) -> Plan:
+    """Find the number that belongs to the events."""
+    return plan("find-num", events, numbers=(value,))
+
+
+def find_date(events: Plan, date: Date) -> Plan:
+    """Find the date that belongs to the events."""
+    return plan("find-date", events, dates=(date,))
+
+
+def find_extreme(
+    module: str, events: Plan, candidates: Sequence[Fraction], spans: Sequence[Span] = ()
 ) -> Plan:
-    """The number of things found, which stand at the spans where those are known."""
-    return plan("count", nest(modules, spans), numbers=(Fraction(count),), spans=spans)
+    """Find the event with the largest or smallest of some candidate numbers.
+
+    Args:
+        module: The module, by ``module_lookup.extreme_name`` or by the words of the question.
+        events: The plan that finds the events.
+        candidates: The numbers of the events.
+        spans: Where the extreme event is mentioned, if known.
+    """
+    return plan(module, events, numbers=candidates, spans=spans)
 
 
-def count_sum_plan(gains: Sequence[Fraction], losses: Sequence[Fraction]) -> Plan:
-    """The sum or the difference of two numbers of things."""
-    first, second = (count_plan(int(term)) for term in (*gains, *losses))
-    return _sub(first, second) if losses else _add(first, second)
+def count(events: Plan, number: int, spans: Sequence[Span] = ()) -> Plan:
+    """Count events; ``spans`` are their mentions, if known."""
+    return plan("count", events, numbers=(Fraction(number),), spans=spans)
 
 
-def sum_plans(question: str, gains: Sequence[Fraction], losses: Sequence[Fraction]) -> list[Plan]:
-    """The ways to write the sum of the gains less the losses as a program."""
-    operands = _operands(question, [*gains, *losses])
-    plus = reduce(_add, operands[: len(gains)])
-    minus = operands[len(gains) :]
-    if not minus:
-        return [plus]
-    plans = [_sub(plus, reduce(_add, minus))]
-    if len(minus) > 1:
-        plans.append(reduce(_sub, minus, plus))
-    return plans
+def combine(module: str, left: Plan, right: Plan, result: Fraction) -> Plan:
+    """Combine two numbers by the operation of a module."""
+    return plan(module, left, right, numbers=(result,))
 
 
-def comparison_plan(module: str, picked: Sequence[Date] | Sequence[Fraction]) -> Plan:
-    """The one of two things, in the question's order, that a comparison singles out."""
-    finds = [
-        plan("find", dates=(value,)) if isinstance(value, Date) else plan("find", numbers=(value,))
-        for value in picked
-    ]
-    return plan("span", plan(module, *finds))
+def add(left: Plan, right: Plan) -> Plan:
+    """Add two numbers."""
+    return combine("add", left, right, result_of(left) + result_of(right))
 
 
-def lapse_plan(question: str, dates: tuple[Date, Date]) -> Plan:
-    """The years between two dates, of two events in the question's order or of a single one."""
-    late, early = dates if earlier(dates[1], dates[0]) else dates[::-1]
-    ordered = (early, late) if names_earlier_first(question) else (late, early)
-    groups = [(date,) for date in ordered] if spans_two_events(question) else [(late, early)]
-    years = Fraction(years_between(late, early) or 0)
-    return plan("time-diff", *(plan("find", dates=group) for group in groups), numbers=(years,))
+def subtract(left: Plan, right: Plan) -> Plan:
+    """Subtract the second number from the first."""
+    return combine("sub", left, right, result_of(left) - result_of(right))
 
 
-def argument_plan(
-    question: str,
-    answers: Sequence[Span],
-    spans: Sequence[Span] = (),
-    numbers: Sequence[Fraction] = (),
+def subtract_unknown_counts(difference: Fraction) -> Plan:
+    """Subtract two counts of which only the difference is known."""
+    counted = plan("count", filter_events(find()))
+    return combine("sub", counted, counted, difference)
+
+
+def years_between(*events: Plan, years: Fraction) -> Plan:
+    """The years between two events, or from the beginning to the end of one."""
+    return plan("time-diff", *events, numbers=(years,))
+
+
+def compare(module: str, first: Plan, second: Plan, spans: Sequence[Span] = ()) -> Plan:
+    """Choose one of two events by their numbers or dates.
+
+    Args:
+        module: The module, by ``module_lookup.comparison_name`` or by the words of the question.
+        first: The plan that finds the first event of the question.
+        second: The plan that finds the second event.
+        spans: Where the chosen event is mentioned, if known.
+    """
+    return plan(module, first, second, spans=spans)
+
+
+def answer_span(events: Plan, spans: Sequence[Span] = ()) -> Plan:
+    """Answer with one span of the passage."""
+    return plan("span", events, spans=spans)
+
+
+def answer_spans(events: Plan, spans: Sequence[Span] = ()) -> Plan:
+    """Answer with several spans of the passage."""
+    return plan("spans", events, spans=spans)
+
+
+def find_described(*, filtered: bool, spans: Sequence[Span] = ()) -> Plan:
+    """Find events, and filter them if the question restricts them; ``spans`` are their mentions."""
+    return filter_events(find(), spans) if filtered else find(spans=spans)
+
+
+def number_of(value: Fraction, *, filtered: bool = False) -> Plan:
+    """A number of the passage, at the events that the question describes."""
+    return find_number(find_described(filtered=filtered), value)
+
+
+def extreme_number(
+    value: Fraction, module: str, candidates: Sequence[Fraction], *, filtered: bool = False
 ) -> Plan:
-    """Who did what the question describes, which stands at the spans, with the number if known."""
-    modules, extreme = sought(question), extremes(question)[:1]
-    if extreme:
-        event = plan(extreme[0], nest(modules), numbers=numbers, spans=spans)
-    else:
-        event = nest(modules, spans)
-    return plan("span", plan("relocate", event, spans=answers))
+    """The largest or smallest of some candidate numbers of the passage."""
+    return find_number(find_extreme(module, find_described(filtered=filtered), candidates), value)
 
 
-def _operands(question: str, values: Sequence[Fraction]) -> list[Plan]:
-    """Each operand is read off a find, the longest and the shortest off their extremes."""
-    asked = extremes(question)
-    modules: dict[int, str] = {}
-    if len(asked) == len(values) and len(set(asked)) == 1:
-        modules = dict(enumerate(asked))
-    elif asked:
-        places = {"find-max-num": max(values), "find-min-num": min(values)}
-        modules = {list(values).index(places[module]): module for module in asked}
-    return [
-        extreme_plan(value, modules[place], (value,), ("find",))
-        if place in modules
-        else number_plan(value)
-        for place, value in enumerate(values)
-    ]
+def compare_values(module: str, values: Sequence[Date] | Sequence[Fraction]) -> Plan:
+    """The one of two events, in the order of the question, that a comparison chooses."""
+    first, second = (
+        find(dates=(value,)) if isinstance(value, Date) else find(numbers=(value,))
+        for value in values
+    )
+    return answer_span(compare(module, first, second))
 
 
-def _add(left: Plan, right: Plan) -> Plan:
-    return plan("add", left, right, numbers=(_outcome(left) + _outcome(right),))
+def sums(added: Sequence[Plan], subtracted: Sequence[Plan]) -> list[Plan]:
+    """The programs that add some numbers and subtract others: a - (b + c), and (a - b) - c."""
+    total = reduce(add, added)
+    if not subtracted:
+        return [total]
+    programs = [subtract(total, reduce(add, subtracted))]
+    if len(subtracted) > 1:
+        programs.append(reduce(subtract, subtracted, total))
+    return programs
 
 
-def _sub(left: Plan, right: Plan) -> Plan:
-    return plan("sub", left, right, numbers=(_outcome(left) - _outcome(right),))
-
-
-def _outcome(part: Plan) -> Fraction:
-    """The number a plan comes to, which its topmost step picks."""
-    return part.picks[0].numbers[0]
+def result_of(step: Plan) -> Fraction:
+    """The number that a plan gives."""
+    return step.root_target.numbers[0]

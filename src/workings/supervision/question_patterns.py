@@ -1,34 +1,31 @@
-"""The shape of the program a question's words call for."""
+"""Patterns of question words that decide on the shape of the program."""
 
 import re
-from typing import TypeAlias
+from functools import lru_cache
 
-from workings.supervision.text_search import overlap, words_in
+from workings.arithmetic.operation import ADDITION, SUBTRACTION, Operation
+from workings.data.alternatives import split_alternatives
+from workings.data.words import words_in
+from workings.supervision.module_lookup import (
+    Compared,
+    comparisons,
+    extremes,
+    modules_by_cue,
+    with_operation,
+)
+from workings.supervision.text_search import shared_words
 
-Options: TypeAlias = tuple[str, str]
-
-_FIND = frozenset(
+# Nouns of plays that "find" finds.
+_PLAYS = frozenset(
     """touchdown touchdowns td tds run runs pass passes passing field goal goals fg rushing
     receiving scoring drive drives reception receptions interception interceptions return returns
     sack sacks fumble fumbles punt punts completion completions safety safeties""".split()
 )
-_SKIP = frozenset(
+# Words that do not restrict the plays in question; nor do words such as "longest".
+_UNRESTRICTING = frozenset(
     """which who whom how many yards yard long was were is are did do does had has have the a an of
-    in on for game match longest shortest most kick kicked kicks catch caught throw threw thrown
+    in on for game match most kick kicked kicks catch caught throw threw thrown
     make made score scored player players there that this it all total get got s""".split()
-)
-_LESS = frozenset("smaller smallest fewer fewest less least lower lowest shorter younger".split())
-_MORE = frozenset(
-    "larger largest more most bigger biggest higher highest greater greatest longer older".split()
-)
-_FIRST = frozenset("first earlier earliest forst firts before sooner".split())
-_LATER = frozenset("later last second latest after".split())
-
-# "The second longest" and "the two longest" are not the longest.
-_RANKED = re.compile(
-    r"\b(?:second|third|fourth|fifth|sixth|next|two|three|four|\d+(?:st|nd|rd|th)?)[ -]+"
-    r"(?:longest|shortest)",
-    re.IGNORECASE,
 )
 _WHO = re.compile(
     r"^(?:who|which (?:player|quarterback|qb|kicker|receiver|wide receiver|running back|team))\b",
@@ -36,7 +33,7 @@ _WHO = re.compile(
 )
 _TWO_EVENTS = ("passed between", "after", "before", "between", "was it from", "from when", "since")
 _EARLIER_FIRST = re.compile(r"\b(?:after|between|from|since)\b", re.IGNORECASE)
-_COUNTED = re.compile(
+_COUNTABLE = re.compile(
     r"\bhow many (?:more |fewer |less |total |combined |of the )*(?:[\w-]+ ){0,2}?"
     r"(?:touchdowns?|tds?|field goals?|goals|fgs?|interceptions?|passes|runs|sacks|fumbles|punts|"
     r"safeties|quarters|games|times|wins|losses|battles|players|teams|receptions|kicks)\b",
@@ -45,75 +42,84 @@ _COUNTED = re.compile(
 _MEASURED = re.compile(r"\b(?:yards?|percent|points?|years?|days|months|%)", re.IGNORECASE)
 
 
-def sought(question: str) -> tuple[str, ...]:
-    """The modules, outermost first, that find what the question asks about.
+def needs_filter(question: str) -> bool:
+    """Whether a question restricts the plays it asks about.
 
-    Words such as "touchdown pass" are found; whatever else is said of them filters.
+    Words such as "touchdown pass" are found by find; the other words are left to filter.
     """
-    words = [word for word in words_in(question) if word not in _SKIP]
-    found = sum(word in _FIND for word in words)
-    return ("filter", "find") if 0 < found < len(words) else ("find",)
+    ignored = _UNRESTRICTING.union(modules_by_cue(extremes()))
+    words = [word for word in words_in(question) if word not in ignored]
+    plays = sum(word in _PLAYS for word in words)
+    return 0 < plays < len(words)
 
 
-def extremes(question: str) -> tuple[str, ...]:
-    """The modules for each time the longest or the shortest is asked for, in that order."""
-    words = words_in(_RANKED.sub("", question))
-    modules = {"longest": "find-max-num", "shortest": "find-min-num"}
+def extreme_modules(question: str) -> tuple[str, ...]:
+    """The module for each word that asks for an extreme, such as "longest", in order."""
+    modules = modules_by_cue(extremes())
+    words = words_in(_ranked_extreme(frozenset(modules)).sub("", question))
     return tuple(modules[word] for word in words if word in modules)
 
 
-def comparison(question: str, about: str) -> str | None:
-    """The module that compares two dates or numbers, if a word says which is asked for."""
-    less, more = (_FIRST, _LATER) if about == "date" else (_LESS, _MORE)
-    # The first such word is the question's own: "What happened second: the first synod or ..."
-    said = next((word for word in words_in(question) if word in less | more), None)
-    return f"compare-{about}-{'lt' if said in less else 'gt'}" if said else None
+def comparison_module(question: str, compared: Compared) -> str | None:
+    """The module that compares two numbers or dates, if a word of the question asks for it."""
+    modules = modules_by_cue(comparisons(compared))
+    # The first cue decides: in "What happened second: the first synod or ..." it is "second".
+    return next((modules[word] for word in words_in(question) if word in modules), None)
 
 
-def options(question: str) -> Options | None:
-    """The two things a question lets one choose from: ``..., this or that?``."""
-    before, found, after = question.strip().rstrip("?. ").partition(" or ")
-    if not found or " or " in after:
-        return None
-    parts = re.split(r"[,:]| - |\bfirst\b|\blast\b|\blater\b|\bsecond\b", before.rstrip(", "))
-    return (parts[-1].strip() or before).strip(), after.strip()
+def alternatives(question: str) -> tuple[str, str] | None:
+    """The two alternatives that a question offers: ``..., this or that?``."""
+    split = split_alternatives(question)
+    return split.texts if split else None
 
 
-def chosen(offered: Options, answer: str) -> int | None:
-    """Which of two options an answer names."""
-    first, second = (overlap(option, answer) for option in offered)
+def chosen_alternative(offered: tuple[str, str], answer: str) -> int | None:
+    """The index of the alternative that an answer names; None if the words do not decide."""
+    first, second = (shared_words(alternative, answer) for alternative in offered)
     return None if first == second else int(second > first)
 
 
-def spans_two_events(question: str) -> bool:
-    """Whether a lapse of years lies between two events rather than within one."""
+def names_two_events(question: str) -> bool:
+    """Whether the years in question lie between two events, not within one."""
     return any(words in question.lower() for words in _TWO_EVENTS)
 
 
 def names_earlier_first(question: str) -> bool:
-    """Whether the first of two events a question names is the earlier one."""
+    """Whether the first of the two events that a question names is the earlier one."""
     return _EARLIER_FIRST.search(question) is not None
 
 
 def asks_who(question: str) -> bool:
-    """Whether the question asks who took part in a play of a game."""
-    return _WHO.match(question) is not None and not _FIND.isdisjoint(words_in(question))
+    """Whether a question asks who took part in a play of a game."""
+    return _WHO.match(question) is not None and not _PLAYS.isdisjoint(words_in(question))
 
 
 def asks_to_count(question: str) -> bool:
-    """Whether the question asks for a number of things one can point at."""
-    return _COUNTED.search(question) is not None
+    """Whether a question asks for a number of things that can be counted."""
+    return _COUNTABLE.search(question) is not None
 
 
 def asks_to_measure(question: str) -> bool:
-    """Whether the question asks for an amount that is stated, never counted."""
-    head = " ".join(question.split()[:5])
-    return _MEASURED.search(head) is not None
+    """Whether a question asks for an amount that is stated, never counted."""
+    beginning = " ".join(question.split()[:5])
+    return _MEASURED.search(beginning) is not None
 
 
 def asks_to_add(question: str) -> bool:
-    """Whether the words speak of a sum rather than a difference."""
+    """Whether a question has words that ask for a sum and none that ask for a difference."""
     words = set(words_in(question))
-    return bool(words & {"total", "combined", "altogether", "both", "sum", "together"}) and not (
-        words & {"more", "fewer", "less", "difference", "than"}
+    return not words.isdisjoint(_cues(ADDITION)) and words.isdisjoint(_cues(SUBTRACTION))
+
+
+def _cues(operation: Operation) -> dict[str, str]:
+    return modules_by_cue(with_operation(operation))
+
+
+@lru_cache(maxsize=8)
+def _ranked_extreme(cues: frozenset[str]) -> re.Pattern[str]:
+    """Matches extremes with a rank: "the second longest" and "the two longest" are no extremes."""
+    return re.compile(
+        r"\b(?:second|third|fourth|fifth|sixth|next|two|three|four|\d+(?:st|nd|rd|th)?)[ -]+"
+        rf"(?:{'|'.join(map(re.escape, sorted(cues)))})",
+        re.IGNORECASE,
     )

@@ -1,4 +1,4 @@
-"""Derivations: how each known answer can come out of the values of its passage."""
+"""Derives the supervision of questions from their gold answers."""
 
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
@@ -9,66 +9,100 @@ from workings.data.records import GoldAnswer, Passage, Question
 from workings.supervision import derivation_cache
 from workings.supervision.case import Case, find_all
 from workings.supervision.derivation import Derivation, StepTarget, Supervision
-from workings.supervision.from_evidence import beyond_reach, by_evidence
-from workings.supervision.from_search import by_search
-from workings.supervision.text_search import text_of
+from workings.supervision.from_evidence import derive_from_evidence, is_out_of_reach
+from workings.supervision.from_search import derive_from_search
+from workings.supervision.module_lookup import has_added_modules
+from workings.supervision.text_search import SearchableText
 from workings.values import Values, read_values
 
-__all__ = ["MAX_KEPT", "Derivation", "StepTarget", "Supervision", "supervise", "supervise_all"]
+__all__ = [
+    "MAX_DERIVATIONS",
+    "Derivation",
+    "StepTarget",
+    "Supervision",
+    "supervise",
+    "supervise_all",
+]
 
-MAX_KEPT = 64
+# The most derivations that are stored for a question.
+MAX_DERIVATIONS = 64
 
-# Called with the passages done and all there are.
-Progress: TypeAlias = Callable[[int, int], None]
+# Called with the number of passages done and their total.
+PassageProgress: TypeAlias = Callable[[int, int], None]
 
-# Below this, starting processes takes longer than the work.
-_WORTH_SHARING = 64
+# For fewer passages, starting processes takes longer than the work.
+_MIN_PASSAGES_TO_SHARE = 64
 
 
 def supervise(passage: Passage, question: Question, values: Values) -> Supervision:
-    """All that the first answer of a question says of how it is answered."""
+    """Derive the supervision of one question from its first answer.
+
+    Args:
+        passage: The passage.
+        question: The question; without answers, the supervision is empty.
+        values: The numbers and dates of the passage.
+    """
     answer = question.answers[0] if question.answers else GoldAnswer()
-    case = Case(text_of(passage.text), values, question, answer)
+    case = Case(SearchableText.cached(passage.text), values, question, answer)
     derivations, count = _derivations(case)
     return Supervision(
         derivations=tuple(dict.fromkeys(derivations)),
         count=count,
-        spans=case.spans,
-        question_spans=find_all(text_of(question.text), answer.spans),
-        numbers=() if case.number is None else (case.number,),
-        dates=() if case.date is None else tuple(case.dates_like(case.date)),
+        spans=case.answer_spans,
+        question_spans=find_all(SearchableText.cached(question.text), answer.spans),
+        numbers=() if case.answer_number is None else (case.answer_number,),
+        dates=() if case.answer_date is None else tuple(case.dates_like(case.answer_date)),
     )
 
 
 def supervise_all(
-    passages: Sequence[Passage], *, cache: Path | None = None, progress: Progress | None = None
+    passages: Sequence[Passage],
+    *,
+    cache: Path | None = None,
+    progress: PassageProgress | None = None,
 ) -> dict[str, Supervision]:
-    """The supervision of every question by its id, from the folder ``cache`` if it is there."""
+    """Derive the supervision of every question, in parallel for many passages.
+
+    Args:
+        passages: The passages.
+        cache: A folder from which results are loaded, and in which they are saved.
+        progress: Called after each passage.
+
+    Returns:
+        The supervision of each question, by question id.
+    """
     path = cache / derivation_cache.cache_name(passages) if cache else None
-    found = derivation_cache.load(path) if path and path.exists() else None
-    if found is None:
-        found = _work(passages, progress)
+    supervisions = derivation_cache.load(path) if path and path.exists() else None
+    if supervisions is None:
+        supervisions = _derive_all(passages, progress)
         if path:
-            derivation_cache.save(path, found)
-    return found
+            derivation_cache.save(path, supervisions)
+    return supervisions
 
 
-def _work(passages: Sequence[Passage], progress: Progress | None) -> dict[str, Supervision]:
-    found: dict[str, Supervision] = {}
-    for done, supervised in enumerate(_spread(passages), 1):
-        found.update(supervised)
+def _derive_all(
+    passages: Sequence[Passage], progress: PassageProgress | None
+) -> dict[str, Supervision]:
+    supervisions: dict[str, Supervision] = {}
+    for done, of_passage in enumerate(_by_passage(passages), 1):
+        supervisions.update(of_passage)
         if progress:
             progress(done, len(passages))
-    return found
+    return supervisions
 
 
-def _spread(passages: Sequence[Passage]) -> Iterator[dict[str, Supervision]]:
-    """Passage by passage, over all processors where there are many."""
-    if len(passages) < _WORTH_SHARING:
+def _by_passage(passages: Sequence[Passage]) -> Iterator[dict[str, Supervision]]:
+    """The supervision of each passage in order; many passages are shared among processes."""
+    if len(passages) < _MIN_PASSAGES_TO_SHARE or not _workers_have_all_modules():
         yield from map(_supervise_passage, passages)
         return
     with multiprocessing.Pool() as pool:
         yield from pool.imap(_supervise_passage, passages, chunksize=16)
+
+
+def _workers_have_all_modules() -> bool:
+    """A process that is not forked has only the modules of the package."""
+    return multiprocessing.get_start_method() == "fork" or not has_added_modules()
 
 
 def _supervise_passage(passage: Passage) -> dict[str, Supervision]:
@@ -77,9 +111,11 @@ def _supervise_passage(passage: Passage) -> dict[str, Supervision]:
 
 
 def _derivations(case: Case) -> tuple[list[Derivation], int]:
-    """The derivations to keep, and how many there were."""
-    plans = by_evidence(case)
+    """The derivations to store, and the number of derivations that exist."""
+    plans = derive_from_evidence(case)
     if plans:
-        return [plan.derivation(narrowed=True) for plan in plans[:MAX_KEPT]], len(plans)
-    drafts = [] if beyond_reach(case) else by_search(case)
-    return [draft().derivation(narrowed=False) for draft in drafts[:MAX_KEPT]], len(drafts)
+        stored = plans[:MAX_DERIVATIONS]
+        return [plan.derivation(from_evidence=True) for plan in stored], len(plans)
+    builders = [] if is_out_of_reach(case) else derive_from_search(case)
+    built = [build().derivation(from_evidence=False) for build in builders[:MAX_DERIVATIONS]]
+    return built, len(builders)

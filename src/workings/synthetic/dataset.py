@@ -83,7 +83,7 @@ def _in_turn(questions: Iterable[SyntheticQuestion]) -> list[SyntheticQuestion]:
 def _record(asked: SyntheticQuestion, name: str, text: str) -> tuple[Question, Supervision]:
     answer = _answer(asked.gold, text)
     supervision = Supervision(
-        derivations=(asked.gold.derivation(narrowed=True),),
+        derivations=(asked.gold.derivation(from_evidence=True),),
         count=1,
         spans=_places(answer.spans, text),
         question_spans=_places(answer.spans, asked.text),

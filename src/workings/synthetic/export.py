@@ -56,7 +56,7 @@ def _question(question: Question, gold: Derivation) -> dict[str, Any]:
         "kind": question.kind,
         "source": question.source,
         "program": gold.program,
-        "gold_steps": [_step(modules[pick.step], pick) for pick in gold.picks],
+        "gold_steps": [_step(modules[pick.step], pick) for pick in gold.targets],
     }
 
 

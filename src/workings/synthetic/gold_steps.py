@@ -23,7 +23,7 @@ class Mention:
 
 def outcome(step: Plan) -> StepTarget:
     """What the topmost module of a plan comes to."""
-    return step.picks[0]
+    return step.targets[0]
 
 
 def _spans(mentions: Sequence[Mention]) -> list[Span]:

@@ -1,1 +1,1 @@
-"""Training: from answered questions to weights."""
+"""Training: from a recipe and answered questions to the weights of a model."""

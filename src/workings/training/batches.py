@@ -1,4 +1,4 @@
-"""The order of training: questions of one passage together, passages shuffled anew each epoch."""
+"""Batches of training questions: grouped by passage, shuffled anew each epoch."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -9,48 +9,74 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def split_groups(groups: Sequence[Sequence[T]], size: int) -> list[Sequence[T]]:
-    """Each passage's questions in even parts of at most ``size``."""
+def split_groups(groups: Sequence[Sequence[T]], max_size: int) -> list[Sequence[T]]:
+    """Split each group into parts of nearly equal size, each of at most ``max_size`` items."""
     parts: list[Sequence[T]] = []
     for group in groups:
-        count = -(-len(group) // size)
-        parts += [group[place::count] for place in range(count)]
+        count = -(-len(group) // max_size)
+        parts += [group[start::count] for start in range(count)]
     return parts
 
 
-def portions(group: Sequence[T], pieces: Sequence[int], most: int) -> list[Sequence[T]]:
-    """A group in even parts of at most so many pieces each, or of one question."""
-    return split_groups([group], max(1, most // max(pieces)))
+def micro_batches(
+    group: Sequence[T], token_counts: Sequence[int], max_tokens: int
+) -> list[Sequence[T]]:
+    """Split a group so that each part, padded to the longest item, has at most ``max_tokens``.
+
+    An item that is longer than ``max_tokens`` is a part of its own.
+    """
+    return split_groups([group], max(1, max_tokens // max(token_counts)))
 
 
 @dataclass(frozen=True)
-class Order:
-    """In which groups questions are read: of how many passages, how many of each, which seed."""
+class GroupSampler:
+    """Draws groups of questions in random order, reproducibly.
 
-    size: int
+    Attributes:
+        questions_per_group: The most questions of one passage in a group.
+        seed: Random seed.
+        passages_per_group: Passages in a group.
+    """
+
+    questions_per_group: int
     seed: int
-    passages: int = 1
+    passages_per_group: int = 1
 
-    def length(self, groups: Sequence[Sequence[T]]) -> int:
-        """The groups of one epoch."""
-        return -(-len(split_groups(groups, self.size)) // self.passages)
+    def groups_per_epoch(self, passages: Sequence[Sequence[T]]) -> int:
+        """The number of groups in one epoch.
 
-    def epoch(self, groups: Sequence[Sequence[T]], number: int) -> list[Sequence[T]]:
-        """All groups in the order of one epoch: the same for the same seed and epoch."""
-        order = random.Random(f"{self.seed}/{number}")
-        shuffled = [order.sample(group, len(group)) for group in groups]
-        parts = split_groups(shuffled, self.size)
-        order.shuffle(parts)
-        starts = range(0, len(parts), self.passages)
-        return [list(chain(*parts[start : start + self.passages])) for start in starts]
+        Args:
+            passages: The questions of each passage.
+        """
+        parts = split_groups(passages, self.questions_per_group)
+        return -(-len(parts) // self.passages_per_group)
 
-    def endless(
-        self, groups: Sequence[Sequence[T]], start: int
+    def epoch(self, passages: Sequence[Sequence[T]], number: int) -> list[Sequence[T]]:
+        """The groups of one epoch; the same seed and number give the same order.
+
+        Args:
+            passages: The questions of each passage.
+            number: The epoch, counted from 0.
+        """
+        rng = random.Random(f"{self.seed}/{number}")
+        shuffled = [rng.sample(questions, len(questions)) for questions in passages]
+        parts = split_groups(shuffled, self.questions_per_group)
+        rng.shuffle(parts)
+        starts = range(0, len(parts), self.passages_per_group)
+        return [list(chain(*parts[start : start + self.passages_per_group])) for start in starts]
+
+    def iterate(
+        self, passages: Sequence[Sequence[T]], start: int
     ) -> Iterator[tuple[int, Sequence[T]]]:
-        """Groups for ever, with their running number, beginning at number ``start``."""
-        length = self.length(groups)
-        number, place = divmod(start, length)
+        """Yield groups epoch after epoch, without end, with their index in the whole run.
+
+        Args:
+            passages: The questions of each passage.
+            start: Index of the first group to yield; a resumed run continues there.
+        """
+        length = self.groups_per_epoch(passages)
+        number, skipped = divmod(start, length)
         while True:
-            for offset, group in enumerate(self.epoch(groups, number)[place:], place):
-                yield number * length + offset, group
-            number, place = number + 1, 0
+            for index, group in enumerate(self.epoch(passages, number)[skipped:], skipped):
+                yield number * length + index, group
+            number, skipped = number + 1, 0

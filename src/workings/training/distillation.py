@@ -1,4 +1,4 @@
-"""Distillation: a network learns to give the vectors that another one gives."""
+"""Distillation: a student's token vectors are trained towards a teacher's."""
 
 import torch
 from jaxtyping import Bool, Float
@@ -11,38 +11,53 @@ from workings.peers import Model
 
 
 class Teacher:
-    """A trained encoder, which reads along and says what each piece should have become."""
+    """A frozen encoder whose token vectors are the targets of another encoder."""
 
     def __init__(self, encoder: Encoder) -> None:
         self.encoder = encoder.eval().requires_grad_(False)
 
     @staticmethod
-    def of(teacher: Model, student: Model) -> "Teacher":
-        """Take a model's encoder as the teacher of another model, if that can follow it."""
+    def from_model(teacher: Model, student: Model) -> "Teacher":
+        """Take the encoder of a model as the teacher of another model.
+
+        Args:
+            teacher: A trained model; its encoder is frozen and moved to the student's device.
+            student: The model to train.
+
+        Raises:
+            RecipeError: The student has dropout, or another vocabulary or width than the teacher.
+        """
         if student.encoder.dropout.p:
-            hint = "Set encoder.dropout=0."
-            raise RecipeError("With dropout the teacher's vectors cannot be learned.", hint=hint)
-        same = teacher.tokenizer.get_vocab() == student.tokenizer.get_vocab()
-        if not same or teacher.encoder.width != student.encoder.width:
-            hint = "Teach by a model with the same encoder, read jointly or split elsewhere."
-            raise RecipeError("The teacher has other word-pieces or another width.", hint=hint)
+            raise RecipeError(
+                "Distillation needs an encoder without dropout.", hint="Set encoder.dropout=0."
+            )
+        same_vocabulary = teacher.tokenizer.get_vocab() == student.tokenizer.get_vocab()
+        if not same_vocabulary or teacher.encoder.width != student.encoder.width:
+            raise RecipeError(
+                "The teacher's encoder has another vocabulary or another width.",
+                hint="Name a teacher with the same pretrained encoder; its split may differ.",
+            )
         return Teacher(teacher.encoder.to(student.encoder.device))
 
-    def loss(self, mine: Encoding) -> Float[Tensor, ""]:
-        """How far question and passage are from what the teacher makes of them."""
+    def loss(self, student: Encoding) -> Float[Tensor, ""]:
+        """The distance of the student's question and passage vectors from the teacher's."""
         with torch.no_grad():
-            theirs = self.encoder(mine.questions, mine.inputs)
-        question = distance(mine.question, theirs.question, mine.question_mask)
-        return question + distance(mine.passage, theirs.passage, mine.passage_mask)
+            teacher = self.encoder(student.questions, student.inputs)
+        question = relative_squared_distance(
+            student.question, teacher.question, student.question_mask
+        )
+        passage = relative_squared_distance(student.passage, teacher.passage, student.passage_mask)
+        return question + passage
 
 
-def distance(
-    mine: Float[Tensor, "b t d"], theirs: Float[Tensor, "b t d"], mask: Bool[Tensor, "b t"]
+def relative_squared_distance(
+    student: Float[Tensor, "b t d"], teacher: Float[Tensor, "b t d"], mask: Bool[Tensor, "b t"]
 ) -> Float[Tensor, ""]:
-    """Squared distance of the vectors of real pieces, as a share of the teacher's squared length.
+    """The squared distance over all tokens, divided by the squared norm of the teacher's vectors.
 
-    A share, so that a weight means the same whatever the length of an encoder's vectors.
+    The division makes the weight of the loss independent of the scale of an encoder's vectors.
     """
-    real = mask[..., None]
-    apart = ((mine - theirs).square() * real).sum()
-    return apart / (theirs.square() * real).sum().clamp(min=torch.finfo(theirs.dtype).tiny)
+    tokens = mask[..., None]
+    squared = ((student - teacher).square() * tokens).sum()
+    norm = (teacher.square() * tokens).sum()
+    return squared / norm.clamp(min=torch.finfo(teacher.dtype).tiny)

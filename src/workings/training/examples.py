@@ -1,4 +1,4 @@
-"""Examples: questions with what is known of their answers, placed on pieces."""
+"""Training examples: tokenized questions with the programs and step targets that supervise them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,25 +8,35 @@ from tokenizers import Tokenizer
 
 from workings.data.records import Passage, Question
 from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.modules import REGISTRY
 from workings.program import Program
+from workings.settings import ModuleSettings
 from workings.supervision.supervise import Derivation, StepTarget, Supervision
 from workings.values import earlier
 
-# A question of many possible programs is trained on its most plausible ones.
+# A question with many possible programs is trained on the most plausible ones.
 MAX_PROGRAMS = 4
 
 
 @dataclass(frozen=True)
 class SupervisedProgram:
-    """A program that can give the answer, and what its steps are known to pick."""
+    """A program that can give the answer, and the known targets of its steps."""
 
     program: Program
-    picks: tuple[StepTarget, ...]
+    targets: tuple[StepTarget, ...]
 
 
 @dataclass(frozen=True)
 class TrainingExample:
-    """One question over one passage."""
+    """A question about a passage, with its supervision.
+
+    Attributes:
+        question: The question as read from the data.
+        tokens: The tokenized question.
+        passage: The tokenized passage with its values; shared by the questions of a passage.
+        supervision: The known answer and all its derivations.
+        candidates: The programs to train on, most plausible first.
+    """
 
     question: Question
     tokens: TokenizedText
@@ -35,10 +45,10 @@ class TrainingExample:
     candidates: tuple[SupervisedProgram, ...]
 
     @property
-    def adds_three(self) -> bool:
-        """Whether all its programs add or subtract three numbers or more."""
+    def has_three_operands(self) -> bool:
+        """Whether every candidate combines three or more numbers by arithmetic."""
         return all(
-            sum(step.name in ("add", "sub") for step in candidate.program.walk()) > 1
+            sum(REGISTRY[step.name].operation is not None for step in candidate.program.walk()) > 1
             for candidate in self.candidates
         )
 
@@ -47,69 +57,101 @@ def make_examples(
     passage: Passage,
     supervision: Mapping[str, Supervision],
     tokenizer: Tokenizer,
+    settings: ModuleSettings,
     *,
-    narrow: bool,
-    ordered: bool = False,
+    use_evidence: bool,
 ) -> list[TrainingExample]:
-    """The questions of a passage that have a derivation.
+    """Make examples of the questions of a passage that have a derivation.
 
-    ``narrow`` teaches the picks that evidence fixed; ``ordered`` says that of two dates the later
-    must be picked first, since a difference would lose what is below zero.
+    Args:
+        passage: The passage with its questions.
+        supervision: The supervision of each question, by question id.
+        tokenizer: The tokenizer of the model to train.
+        settings: The module settings of the model to train; they say which operands commute.
+        use_evidence: Whether to supervise steps with the targets that evidence determines.
     """
-    read = PassageInput.read(passage.text, tokenizer)
-    found = []
+    passage_input = PassageInput.from_text(passage.text, tokenizer)
+    examples = []
     for question in passage.questions:
         known = supervision.get(question.id)
         if known and known.derivations and question.text.strip():
-            pieces = TokenizedText.cut(question.text, tokenizer)
-            candidates = list(_candidates(known.derivations, narrow=narrow))[:MAX_PROGRAMS]
-            if ordered:
-                candidates = [_later_first(candidate) for candidate in candidates]
-            found.append(TrainingExample(question, pieces, read, known, tuple(candidates)))
-    return found
+            tokens = TokenizedText.tokenize(question.text, tokenizer)
+            programs = list(_candidates(known.derivations, use_evidence=use_evidence))
+            candidates = tuple(
+                _put_later_date_first(candidate, settings) for candidate in programs[:MAX_PROGRAMS]
+            )
+            examples.append(TrainingExample(question, tokens, passage_input, known, candidates))
+    return examples
 
 
 def mask_shared_words(
-    examples: Sequence[TrainingExample], share: float, tokenizer: Tokenizer
+    examples: Sequence[TrainingExample], rate: float, tokenizer: Tokenizer
 ) -> list[TrainingExample]:
-    """Make as if unknown some words that a passage and its questions share.
+    """Replace some words that a passage shares with its questions by the unknown token.
 
-    What is echoed need not be known: so are words of texts not yet seen.
+    An encoder with lexical-match embeddings then learns to match words it does not know, such as
+    names that do not occur in the training texts.
+
+    Args:
+        examples: The examples of one passage.
+        rate: The probability that a shared word is masked, in the passage and in its questions.
+        tokenizer: The tokenizer of the examples; without an unknown token nothing is masked.
     """
-    unknown = tokenizer.token_to_id("[UNK]")
-    if not share or not examples or unknown is None:
+    unknown_id = tokenizer.token_to_id("[UNK]")
+    if not rate or not examples or unknown_id is None:
         return list(examples)
-    asked = {word for one in examples for word, _ in one.tokens.words}
-    shared = asked.intersection(word for word, _ in examples[0].passage.tokens.words)
-    rng = Random(examples[0].passage.tokens.text)
-    hidden = {word for word in sorted(shared) if rng.random() < share}
-    passage = replace(examples[0].passage, tokens=examples[0].passage.tokens.hide(hidden, unknown))
+    passage = examples[0].passage
+    question_words = {word for example in examples for word, _ in example.tokens.words}
+    shared = question_words.intersection(word for word, _ in passage.tokens.words)
+    rng = Random(passage.tokens.text)
+    masked = {word for word in sorted(shared) if rng.random() < rate}
+    masked_passage = replace(passage, tokens=passage.tokens.mask_words(masked, unknown_id))
     return [
-        replace(one, tokens=one.tokens.hide(hidden, unknown), passage=passage) for one in examples
+        replace(
+            example, tokens=example.tokens.mask_words(masked, unknown_id), passage=masked_passage
+        )
+        for example in examples
     ]
 
 
-def _candidates(derivations: Sequence[Derivation], *, narrow: bool) -> Iterable[SupervisedProgram]:
-    """One candidate a program; only the picks are taught that evidence fixed, and as one."""
+def _candidates(
+    derivations: Sequence[Derivation], *, use_evidence: bool
+) -> Iterable[SupervisedProgram]:
+    """One candidate per program, with the targets that all its derivations share.
+
+    Targets found by search, without evidence, are guesses and are left out.
+    """
     by_program: dict[str, list[Derivation]] = {}
     for derivation in derivations:
         by_program.setdefault(derivation.program, []).append(derivation)
     for text, same in by_program.items():
-        fixed = narrow and all(one.narrowed for one in same)
-        shared = (pick for pick in same[0].picks if all(pick in one.picks for one in same))
-        yield SupervisedProgram(Program.parse(text), tuple(shared) if fixed else ())
+        certain = use_evidence and all(derivation.from_evidence for derivation in same)
+        shared = (
+            target
+            for target in same[0].targets
+            if all(target in derivation.targets for derivation in same)
+        )
+        yield SupervisedProgram(Program.parse(text), tuple(shared) if certain else ())
 
 
-def _later_first(candidate: SupervisedProgram) -> SupervisedProgram:
-    """Two dates that are subtracted, the later given to the step that comes first."""
-    dated = [pick for pick in candidate.picks if len(pick.dates) == 1]
-    if candidate.program.name != "time-diff" or len(dated) != 2:
+def _put_later_date_first(
+    candidate: SupervisedProgram, settings: ModuleSettings
+) -> SupervisedProgram:
+    """Swap the targets of an ordered difference of dates if the first date is the earlier one.
+
+    An ordered difference drops negative results, so the earlier date cannot come first.
+    """
+    module = REGISTRY[candidate.program.name]
+    takes_two_dates = module.needs == "dates" and len(candidate.program.children) == 2
+    dated = [target for target in candidate.targets if len(target.dates) == 1]
+    if not takes_two_dates or module.commutes(settings) or len(dated) != 2:
         return candidate
-    first, second = sorted(dated, key=lambda pick: pick.step)
+    first, second = sorted(dated, key=lambda target: target.step)
     if not earlier(first.dates[0], second.dates[0]):
         return candidate
     swapped = {
         first.step: replace(first, dates=second.dates),
         second.step: replace(second, dates=first.dates),
     }
-    return replace(candidate, picks=tuple(swapped.get(pick.step, pick) for pick in candidate.picks))
+    targets = tuple(swapped.get(target.step, target) for target in candidate.targets)
+    return replace(candidate, targets=targets)

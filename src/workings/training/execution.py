@@ -1,4 +1,4 @@
-"""The supervision of single steps: known picks, taught on the very step they belong to."""
+"""The execution loss: negative log-likelihood of the known targets of single steps."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,187 +8,194 @@ from torch import Tensor
 
 from workings.network.interpreter import Step
 from workings.ops.grounding import EPSILON, log_safe
-from workings.ops.results import Attention, Dates, Numbers, Result, TokenProbabilities
+from workings.ops.results import Attention, Dates, Numbers, TokenProbabilities
 from workings.supervision.supervise import StepTarget
 from workings.training.examples import TrainingExample
 from workings.training.targets import (
-    Places,
-    candidate_places,
-    date_places,
-    mark_places,
-    mask_of,
-    number_places,
-    piece_span,
+    Positions,
+    candidate_positions,
+    counted_positions,
+    date_positions,
+    mask_at,
+    number_positions,
+    token_span,
 )
 
-_SLOTS = ("first", "second")
-StepTargets = Sequence[tuple[StepTarget, ...]]  # what each row's steps must pick
+# The loss of each row, and 1 for the rows that it supervises, 0 for the others.
+RowLosses = tuple[Float[Tensor, " b"], Float[Tensor, " b"]]
+# The target of one step for each row, if the row has one.
+RowTargets = Sequence[StepTarget | None]
 
 
 def execution_loss(
-    root: Step, examples: Sequence[TrainingExample], picks: StepTargets
+    root: Step, examples: Sequence[TrainingExample], targets: Sequence[Sequence[StepTarget]]
 ) -> Float[Tensor, " b"]:
-    """The mean nll of each row's known picks."""
+    """The mean loss over the known targets of each row; 0 for rows without targets.
+
+    Args:
+        root: The executed program of the rows.
+        examples: The example of each row.
+        targets: The step targets of each row.
+    """
     losses: list[Tensor] = []
     counts = torch.zeros(len(examples))
-    for place, (step, parent, slot) in enumerate(_with_parents(root)):
-        mine = [_at(place, row) for row in picks]
-        if any(mine):
-            for loss, taught in _of_step(step, parent, slot, mine, examples):
+    for index, (step, parent, slot) in enumerate(_with_parents(root)):
+        row_targets = [_target_of_step(index, row) for row in targets]
+        if any(row_targets):
+            for loss, supervised in _step_losses(step, parent, slot, row_targets, examples):
                 losses.append(loss)
-                counts += taught
+                counts += supervised
     if not losses:
         return root.question_attention.new_zeros(len(examples))
     return torch.stack(losses).sum(0) / counts.clamp(min=1).to(losses[0])
 
 
-def _at(place: int, picks: Sequence[StepTarget]) -> StepTarget | None:
-    return next((pick for pick in picks if pick.step == place), None)
+def nll(weights: Float[Tensor, "b k"], positions: Positions) -> RowLosses:
+    """Negative log of the total weight at the positions, for the rows that have any."""
+    supervised = torch.zeros(len(weights))
+    supervised[[row for row, _ in positions]] = 1
+    mass = (weights * mask_at(positions, weights)).sum(-1)
+    return -log_safe(mass) * supervised.to(weights), supervised
+
+
+def _target_of_step(index: int, targets: Sequence[StepTarget]) -> StepTarget | None:
+    return next((target for target in targets if target.step == index), None)
 
 
 def _with_parents(
     step: Step, parent: Step | None = None, slot: int = 0
 ) -> Iterator[tuple[Step, Step | None, int]]:
+    """Each step in the order of ``Program.walk``, its parent, and its index among the inputs."""
     yield step, parent, slot
-    for place, child in enumerate(step.inputs):
-        yield from _with_parents(child, step, place)
+    for index, child in enumerate(step.inputs):
+        yield from _with_parents(child, step, index)
 
 
-def _of_step(
+def _step_losses(
     step: Step,
     parent: Step | None,
     slot: int,
-    picks: Sequence[StepTarget | None],
+    targets: RowTargets,
     examples: Sequence[TrainingExample],
-) -> Iterator[tuple[Tensor, Tensor]]:
-    """The losses of one step with, for each, which rows it teaches."""
-    grounded = _grounded(step, parent, slot)
-    if isinstance(grounded, Numbers):
-        yield _number_loss(grounded, picks)
-    if "candidates" in step.notes:
-        yield _candidate_loss(step.notes["candidates"], picks, examples)
-    if isinstance(grounded, Dates):
-        yield _date_loss(grounded, picks, examples)
-    if parent is not None and len(parent.inputs) == 1 and set(_SLOTS) <= set(parent.notes):
-        yield from _lapse_losses(parent, picks, examples)
-    if isinstance(step.output, Attention) and "candidates" not in step.notes:
-        yield _attention_loss(step.output, picks, examples)
-    if parent is not None and "counted" in parent.notes:
-        yield _marks_loss(parent.notes["counted"], picks, examples)
+) -> Iterator[RowLosses]:
+    """All losses that apply to one step."""
+    values = _values(step, parent, slot)
+    if isinstance(values, Numbers):
+        yield _number_loss(values, targets)
+    if step.details.candidates is not None:
+        yield _candidate_loss(step.details.candidates, targets, examples)
+    if isinstance(values, Dates):
+        yield _date_loss(values, targets, examples)
+    if parent is not None and len(parent.inputs) == 1 and parent.details.operands is not None:
+        yield from _start_and_end_losses(parent, targets, examples)
+    if isinstance(step.output, Attention) and step.details.candidates is None:
+        yield _attention_loss(step.output, targets, examples)
+    if parent is not None and parent.details.counted is not None:
+        yield _count_loss(parent.details.counted, targets, examples)
 
 
-def _grounded(step: Step, parent: Step | None, slot: int) -> Result | None:
-    """The values a step stands for: its own, or those its parent read off it."""
+def _values(step: Step, parent: Step | None, slot: int) -> Numbers | Dates | None:
+    """The values of a step: its output, or the operand that its parent reads from it."""
     if isinstance(step.output, Numbers | Dates):
         return step.output
-    if parent is not None and len(parent.inputs) == 2:
-        return parent.notes.get(_SLOTS[slot])
+    if parent is not None and len(parent.inputs) == 2 and parent.details.operands is not None:
+        return parent.details.operands[slot]
     return None
 
 
-def nll(weights: Tensor, places: Places) -> tuple[Tensor, Tensor]:
-    """−log of the weight at the places, for the rows that have any."""
-    taught = torch.zeros(len(weights))
-    taught[[row for row, _ in places]] = 1
-    mass = (weights * mask_of(places, weights)).sum(-1)
-    return -log_safe(mass) * taught.to(weights), taught
+def _number_loss(numbers: Numbers, targets: RowTargets) -> RowLosses:
+    positions: Positions = []
+    for row, (target, support) in enumerate(zip(targets, numbers.supports, strict=True)):
+        if target and len(target.numbers) == 1:
+            positions += number_positions(row, target.numbers, support)
+    return nll(numbers.weights, positions)
 
 
-def _number_loss(found: Numbers, picks: Sequence[StepTarget | None]) -> tuple[Tensor, Tensor]:
-    places: Places = []
-    for row, (pick, support) in enumerate(zip(picks, found.supports, strict=True)):
-        if pick and len(pick.numbers) == 1:
-            places += number_places(row, pick.numbers, support)
-    return nll(found.weights, places)
+def _date_loss(dates: Dates, targets: RowTargets, examples: Sequence[TrainingExample]) -> RowLosses:
+    positions: Positions = []
+    for row, (target, example) in enumerate(zip(targets, examples, strict=True)):
+        if target and len(target.dates) == 1:
+            positions += date_positions(row, target.dates, example.passage)
+    return nll(dates.weights, positions)
 
 
-def _date_loss(
-    found: Dates, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
-) -> tuple[Tensor, Tensor]:
-    places: Places = []
-    for row, (pick, one) in enumerate(zip(picks, examples, strict=True)):
-        if pick and len(pick.dates) == 1:
-            places += date_places(row, pick.dates, one.passage)
-    return nll(found.weights, places)
-
-
-def _lapse_losses(
-    parent: Step, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
-) -> Iterator[tuple[Tensor, Tensor]]:
-    """The end and the beginning of one event: its two dates, the later first."""
-    for slot, name in enumerate(_SLOTS):
-        ends = [
-            StepTarget(pick.step, dates=(pick.dates[slot],))
-            if pick and len(pick.dates) == 2
+def _start_and_end_losses(
+    parent: Step, targets: RowTargets, examples: Sequence[TrainingExample]
+) -> Iterator[RowLosses]:
+    """The losses of both dates of a single event; its target has the end first."""
+    for slot, operand in enumerate(parent.details.operands or ()):
+        one_date = [
+            StepTarget(target.step, dates=(target.dates[slot],))
+            if target and len(target.dates) == 2
             else None
-            for pick in picks
+            for target in targets
         ]
-        found = parent.notes[name]
-        assert isinstance(found, Dates)
-        yield _date_loss(found, ends, examples)
+        assert isinstance(operand, Dates)
+        yield _date_loss(operand, one_date, examples)
 
 
 def _attention_loss(
-    found: Attention, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
-) -> tuple[Tensor, Tensor]:
-    """Every span should have its share: the mean over spans of −log of the weight inside."""
+    attention: Attention, targets: RowTargets, examples: Sequence[TrainingExample]
+) -> RowLosses:
+    """The mean over the target spans of the negative log of the weight inside a span."""
     spans = [
-        (row, piece_span(one.passage, span), len(pick.spans))
-        for row, (pick, one) in enumerate(zip(picks, examples, strict=True))
-        if pick
-        for span in pick.spans
+        (row, token_span(example.passage, span), len(target.spans))
+        for row, (target, example) in enumerate(zip(targets, examples, strict=True))
+        if target
+        for span in target.spans
     ]
-    loss, taught = found.passage.new_zeros(len(picks)), torch.zeros(len(picks))
+    loss, supervised = attention.passage.new_zeros(len(targets)), torch.zeros(len(targets))
     if not spans:
-        return loss, taught
-    before = torch.cat([loss[:, None], found.passage.cumsum(-1)], 1)
+        return loss, supervised
+    cumulative = torch.cat([loss[:, None], attention.passage.cumsum(-1)], 1)
     rows = torch.tensor([row for row, _, _ in spans])
-    first, last = torch.tensor([ends for _, ends, _ in spans]).T
-    mass = (before[rows, last + 1] - before[rows, first]).clamp(min=0)
-    share = torch.tensor([1 / size for _, _, size in spans]).to(mass)
-    taught[rows] = 1
-    return loss.index_add(0, rows.to(loss.device), -log_safe(mass) * share), taught
+    first, last = torch.tensor([tokens for _, tokens, _ in spans]).T
+    mass = (cumulative[rows, last + 1] - cumulative[rows, first]).clamp(min=0)
+    share = torch.tensor([1 / count for _, _, count in spans]).to(mass)
+    supervised[rows] = 1
+    return loss.index_add(0, rows.to(loss.device), -log_safe(mass) * share), supervised
 
 
-def _marks_loss(
-    found: Result, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
-) -> tuple[Tensor, Tensor]:
-    """Each counted mention is marked, and nothing else."""
-    assert isinstance(found, TokenProbabilities)
-    places: Places = []
-    for row, (pick, one) in enumerate(zip(picks, examples, strict=True)):
-        if pick and pick.spans:
-            places += mark_places(row, pick, one)
-    taught = torch.zeros(len(picks))
-    taught[[row for row, _ in places]] = 1
-    wanted = mask_of(places, found.passage)
-    marks = found.passage.clamp(EPSILON, 1 - 1e-6)
-    loss = -(wanted * marks.log() + (1 - wanted) * torch.log1p(-marks)).sum(-1)
-    return loss * taught.to(loss), taught
+def _count_loss(
+    counted: TokenProbabilities, targets: RowTargets, examples: Sequence[TrainingExample]
+) -> RowLosses:
+    """Binary cross-entropy: one token of each target mention is counted, and no other token."""
+    positions: Positions = []
+    for row, (target, example) in enumerate(zip(targets, examples, strict=True)):
+        if target and target.spans:
+            positions += counted_positions(row, target, example)
+    supervised = torch.zeros(len(targets))
+    supervised[[row for row, _ in positions]] = 1
+    labels = mask_at(positions, counted.passage)
+    probabilities = counted.passage.clamp(EPSILON, 1 - 1e-6)
+    loss = -(labels * probabilities.log() + (1 - labels) * torch.log1p(-probabilities)).sum(-1)
+    return loss * supervised.to(loss), supervised
 
 
 def _candidate_loss(
-    found: Result, picks: Sequence[StepTarget | None], examples: Sequence[TrainingExample]
-) -> tuple[Tensor, Tensor]:
-    """Each candidate is in by at least one of its mentions; of a full list, the others are out."""
-    assert isinstance(found, TokenProbabilities)
-    marks = found.passage.clamp(EPSILON, 1 - 1e-6)
-    loss, taught = marks.new_zeros(len(picks)), torch.zeros(len(picks))
-    terms, owners = [], []
-    for row, (pick, one) in enumerate(zip(picks, examples, strict=True)):
-        if not pick or not pick.numbers:
+    candidates: TokenProbabilities, targets: RowTargets, examples: Sequence[TrainingExample]
+) -> RowLosses:
+    """At least one mention of each target number is a candidate; no other number is one.
+
+    A single target need not be the complete list, so other numbers are then not penalised.
+    """
+    probabilities = candidates.passage.clamp(EPSILON, 1 - 1e-6)
+    loss, supervised = probabilities.new_zeros(len(targets)), torch.zeros(len(targets))
+    terms, term_rows = [], []
+    for row, (target, example) in enumerate(zip(targets, examples, strict=True)):
+        if not target or not target.numbers:
             continue
-        others, wanted = candidate_places(row, pick, one)
-        if not wanted:
+        others, mentions = candidate_positions(row, target, example)
+        if not mentions:
             continue
-        taught[row] = 1
-        for places in wanted:
-            terms.append(-log_safe(1 - torch.prod(1 - marks[row, places])))
-            owners.append(row)
-        if len(pick.numbers) > 1 and others:  # a single number need not be the whole list
+        supervised[row] = 1
+        for tokens in mentions:
+            terms.append(-log_safe(1 - torch.prod(1 - probabilities[row, tokens])))
+            term_rows.append(row)
+        if len(target.numbers) > 1 and others:
             rows, columns = torch.tensor(others).T
-            terms.append(-torch.log1p(-marks[rows, columns]).sum())
-            owners.append(row)
+            terms.append(-torch.log1p(-probabilities[rows, columns]).sum())
+            term_rows.append(row)
     if terms:
-        loss = loss.index_add(0, torch.tensor(owners, device=loss.device), torch.stack(terms))
-    return loss, taught
+        loss = loss.index_add(0, torch.tensor(term_rows, device=loss.device), torch.stack(terms))
+    return loss, supervised

@@ -1,4 +1,4 @@
-"""How likely the known answer is under the result a program gave."""
+"""The log-likelihood of the known answer under the result of a program."""
 
 from collections.abc import Sequence
 
@@ -11,57 +11,70 @@ from workings.ops.grounding import log_safe
 from workings.ops.results import Dates, Numbers, Result, Span, Spans
 from workings.training.examples import TrainingExample
 from workings.training.targets import (
-    Places,
+    Positions,
     answer_spans,
-    date_places,
-    mask_of,
-    number_places,
-    piece_span,
+    date_positions,
+    mask_at,
+    number_positions,
+    token_span,
 )
 
 
 def answer_log_likelihood(
     result: Result, encoding: Encoding, examples: Sequence[TrainingExample]
 ) -> Float[Tensor, " b"]:
-    """log p(answer | program) for each row."""
+    """log p(answer | program) for each row.
+
+    Args:
+        result: The output of a program, one row per example.
+        encoding: The encoded texts of the rows.
+        examples: The example of each row.
+    """
     match result:
         case Numbers():
-            return _of_numbers(result, examples)
+            return _numbers_log_likelihood(result, examples)
         case Dates():
-            places = [
-                place
-                for row, one in enumerate(examples)
-                for place in date_places(row, one.supervision.dates, one.passage)
-            ]
-            return log_safe((result.weights * mask_of(places, result.weights)).sum(-1))
+            return _dates_log_likelihood(result, examples)
         case Span():
-            return _of_span(result, encoding, examples)
+            return _span_log_likelihood(result, encoding, examples)
         case Spans():
-            return _of_spans(result, encoding, examples)
-    raise AssertionError(f"{result.word} is no answer")
+            return _spans_log_likelihood(result, encoding, examples)
+    raise AssertionError(f"{type(result).__name__} is not an answer")
 
 
-def _of_numbers(result: Numbers, examples: Sequence[TrainingExample]) -> Tensor:
-    places: Places = []
-    for row, (one, support) in enumerate(zip(examples, result.supports, strict=True)):
-        places += number_places(row, one.supervision.numbers, support)
-    return log_safe((result.weights * mask_of(places, result.weights)).sum(-1))
+def _numbers_log_likelihood(result: Numbers, examples: Sequence[TrainingExample]) -> Tensor:
+    positions: Positions = []
+    for row, (example, support) in enumerate(zip(examples, result.supports, strict=True)):
+        positions += number_positions(row, example.supervision.numbers, support)
+    return log_safe((result.weights * mask_at(positions, result.weights)).sum(-1))
 
 
-def _of_span(result: Span, encoding: Encoding, examples: Sequence[TrainingExample]) -> Tensor:
-    """The total over all places where the answer stands."""
+def _dates_log_likelihood(result: Dates, examples: Sequence[TrainingExample]) -> Tensor:
+    positions: Positions = []
+    for row, example in enumerate(examples):
+        positions += date_positions(row, example.supervision.dates, example.passage)
+    return log_safe((result.weights * mask_at(positions, result.weights)).sum(-1))
+
+
+def _span_log_likelihood(
+    result: Span, encoding: Encoding, examples: Sequence[TrainingExample]
+) -> Tensor:
+    """The total over all occurrences of the answer in passage and question."""
     offset = encoding.question.shape[1]
-    known = [answer_spans(one, offset) for one in examples]
-    found = result.log_likelihood(known)
-    # An answer that stands nowhere is as unlikely as a number that cannot come out.
-    somewhere = torch.tensor([bool(places) for places in known], device=found.device)
-    return found.where(somewhere, log_safe(found.new_zeros(())))
+    spans = [answer_spans(example, offset) for example in examples]
+    log_likelihood = result.log_likelihood(spans)
+    # An answer that does not occur gets the same floor as a number that cannot result.
+    occurs = torch.tensor([bool(tokens) for tokens in spans], device=log_likelihood.device)
+    return log_likelihood.where(occurs, log_safe(log_likelihood.new_zeros(())))
 
 
-def _of_spans(result: Spans, encoding: Encoding, examples: Sequence[TrainingExample]) -> Tensor:
-    places: Places = []
-    for row, one in enumerate(examples):
-        for span in one.supervision.spans:
-            first, last = piece_span(one.passage, span)
-            places += [(row, place) for place in range(first, last + 1)]
-    return result.log_likelihood(mask_of(places, result.inside).bool(), encoding.passage_mask)
+def _spans_log_likelihood(
+    result: Spans, encoding: Encoding, examples: Sequence[TrainingExample]
+) -> Tensor:
+    positions: Positions = []
+    for row, example in enumerate(examples):
+        for span in example.supervision.spans:
+            first, last = token_span(example.passage, span)
+            positions += [(row, token) for token in range(first, last + 1)]
+    inside = mask_at(positions, result.inside).bool()
+    return result.log_likelihood(inside, encoding.passage_mask)

@@ -1,15 +1,15 @@
-"""The loss: the marginal likelihood of known answers, and the supervision of steps."""
+"""The training loss: marginal likelihood of the known answers, and supervision of single steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
+from workings.encoder.encoding import Encoding
 from workings.network.network import Network
 from workings.peers import Model, NAQANet
-from workings.program import Program
 from workings.settings import LossSettings
 from workings.training.distillation import Teacher
 from workings.training.examples import TrainingExample
@@ -21,7 +21,12 @@ from workings.training.window_loss import window_loss
 
 @dataclass(frozen=True)
 class Loss:
-    """What is minimised, and its parts as plain numbers."""
+    """The loss of a batch.
+
+    Attributes:
+        total: The loss to minimise.
+        parts: Its weighted parts by name, as plain numbers for the log.
+    """
 
     total: Float[Tensor, ""]
     parts: dict[str, float]
@@ -33,17 +38,24 @@ def batch_loss(
     settings: LossSettings,
     teacher: Teacher | None = None,
 ) -> Loss:
-    """The mean loss of a batch of questions."""
+    """The mean loss of a batch of questions.
+
+    Args:
+        model: A network of modules, or a peer; a peer has only the answer loss.
+        examples: The questions of the batch.
+        settings: The weights of the parts.
+        teacher: The teacher for distillation, if there is one.
+    """
     if isinstance(model, NAQANet):
         return peer_loss(model, examples)
     return programs_loss(model, examples, settings, teacher)
 
 
 def peer_loss(peer: NAQANet, examples: Sequence[TrainingExample]) -> Loss:
-    """Marginal likelihood over types and derivations; a question without any teaches nothing."""
+    """Marginal likelihood over answer types and derivations; 0 for questions without any."""
     encoding = peer.read([e.tokens for e in examples], [e.passage for e in examples])
-    found = peer.log_likelihood(encoding, [e.supervision for e in examples])
-    answer = -found.sum() / len(examples)
+    log_likelihood = peer.log_likelihood(encoding, [e.supervision for e in examples])
+    answer = -log_likelihood.sum() / len(examples)
     return Loss(answer, {"answer": float(answer.detach())})
 
 
@@ -55,53 +67,61 @@ def programs_loss(
 ) -> Loss:
     """Marginal likelihood over programs, and the supervision of their steps."""
     encoding = network.encoder([e.tokens for e in examples], [e.passage for e in examples])
-    requests: list[tuple[int, Program]] = []
-    picks = []
-    for row, example in enumerate(examples):
-        for candidate in example.candidates:
-            requests.append((row, candidate.program))
-            picks.append(candidate.picks)
-    owners = torch.tensor([row for row, _ in requests], device=encoding.passage.device)
-    writing, asked = network.programmer.score(
-        encoding.select([row for row, _ in requests]), [program for _, program in requests]
-    )
-    answers, steps = torch.zeros_like(writing), torch.zeros_like(writing)
-    by_request = torch.stack(asked, 1)
-    for run in network.run(encoding, requests, list(by_request)):
-        places = torch.tensor(run.requests, device=writing.device)
-        group = [examples[row] for row in run.rows]
-        answers = answers.index_add(
-            0, places, answer_log_likelihood(run.step.output, run.encoding, group)
-        )
-        taught = execution_loss(
-            run.step, group, [picks[place] for place in run.requests]
-        )
-        if settings.question_attention:
-            taught = taught + settings.question_attention * question_attention_loss(
-                run.step, group
-            )
-        steps = steps.index_add(0, places, taught)
-    joint = writing + answers
-    marginal = _marginal(joint, owners, len(examples), hard=settings.hard_em)
-    # A step is taught as far as its program is believed to be the right one.
-    belief = torch.exp(joint - marginal[owners]).detach().clamp(max=1)
-    belief = belief.floor() if settings.hard_em else belief
-    execution = (belief * steps).sum() / len(examples)
-    answer = -marginal.mean()
-    parts = {"answer": answer, "execution": settings.execution * execution}
+    joint, steps, rows = _score_programs(network, encoding, examples, settings)
+    marginal = _marginal(joint, rows, len(examples), hard=settings.hard_em)
+    # The steps of a program are supervised by the probability that it is the right program.
+    posterior = torch.exp(joint - marginal[rows]).detach().clamp(max=1)
+    posterior = posterior.floor() if settings.hard_em else posterior
+    execution = (posterior * steps).sum() / len(examples)
+    parts = {"answer": -marginal.mean(), "execution": settings.execution * execution}
     if settings.window:
-        near = window_loss(network.interpreter.groundings, encoding, settings.window_size)
-        parts["window"] = settings.window * near
+        window = window_loss(network.interpreter.groundings, encoding, settings.window_size)
+        parts["window"] = settings.window * window
     if teacher is not None:
-        parts["teaching"] = settings.distillation * teacher.loss(encoding)
+        parts["distillation"] = settings.distillation * teacher.loss(encoding)
     total = torch.stack(list(parts.values())).sum()
     return Loss(total, {name: float(part.detach()) for name, part in parts.items()})
 
 
+def _score_programs(
+    network: Network,
+    encoding: Encoding,
+    examples: Sequence[TrainingExample],
+    settings: LossSettings,
+) -> tuple[Float[Tensor, " r"], Float[Tensor, " r"], Int[Tensor, " r"]]:
+    """Score every candidate program of every example.
+
+    Returns:
+        For each program: log p(program, answer), the loss of its steps, and the row it belongs to.
+    """
+    candidates = [
+        (row, candidate) for row, example in enumerate(examples) for candidate in example.candidates
+    ]
+    requests = [(row, candidate.program) for row, candidate in candidates]
+    rows = torch.tensor([row for row, _ in requests], device=encoding.passage.device)
+    program_scores, attentions = network.programmer.score(
+        encoding.select([row for row, _ in requests]), [program for _, program in requests]
+    )
+    answers, steps = torch.zeros_like(program_scores), torch.zeros_like(program_scores)
+    question_attention = torch.stack(attentions, 1)
+    for run in network.run(encoding, requests, list(question_attention)):
+        index = torch.tensor(run.requests, device=program_scores.device)
+        group = [examples[row] for row in run.rows]
+        answer = answer_log_likelihood(run.step.output, run.encoding, group)
+        answers = answers.index_add(0, index, answer)
+        targets = [candidates[request][1].targets for request in run.requests]
+        supervised = execution_loss(run.step, group, targets)
+        if settings.question_attention:
+            attention_loss = question_attention_loss(run.step, group)
+            supervised = supervised + settings.question_attention * attention_loss
+        steps = steps.index_add(0, index, supervised)
+    return program_scores + answers, steps, rows
+
+
 def _marginal(
-    joint: Float[Tensor, " r"], owners: Tensor, rows: int, *, hard: bool
+    joint: Float[Tensor, " r"], rows: Int[Tensor, " r"], count: int, *, hard: bool
 ) -> Float[Tensor, " b"]:
-    """log Σ over each row's programs, or of its likeliest one alone."""
-    spread = joint.new_full((rows, len(joint)), -torch.inf)
-    spread[owners, torch.arange(len(joint), device=joint.device)] = joint
-    return spread.max(-1).values if hard else torch.logsumexp(spread, -1)
+    """Log of the summed probability of each row's programs, or of the likeliest one (hard EM)."""
+    by_row = joint.new_full((count, len(joint)), -torch.inf)
+    by_row[rows, torch.arange(len(joint), device=joint.device)] = joint
+    return by_row.max(-1).values if hard else torch.logsumexp(by_row, -1)

@@ -1,4 +1,4 @@
-"""One process or many: ``accelerate launch`` gives the same steps, shared out."""
+"""Training in several processes: ``accelerate launch`` takes the same steps as one process."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,16 @@ T = TypeVar("T")
 
 
 class Processes:
-    """This process among those that train together; alone, it does everything."""
+    """This process and the others that train with it.
+
+    Attributes:
+        rank: Index of this process.
+        world_size: Number of processes; 1 without ``accelerate launch``.
+        device: Device of this process.
+
+    Raises:
+        RecipeError: The package accelerate is not installed.
+    """
 
     def __init__(self) -> None:
         try:
@@ -21,48 +30,49 @@ class Processes:
         except ImportError as error:
             raise RecipeError(
                 "Training needs the package accelerate.",
-                hint="TrainingRun: pip install 'workings[train]'.",
+                hint="Run: pip install 'workings[train]'.",
             ) from error
-        # Without being told, it takes processes on CPUs alone for strangers to each other.
+        # Without the flag, accelerate does not connect processes that have no GPU.
         self.accelerator = Accelerator(cpu=not torch.accelerator.is_available())
         self.rank: int = self.accelerator.process_index
-        self.world: int = self.accelerator.num_processes
+        self.world_size: int = self.accelerator.num_processes
         self.device: torch.device = self.accelerator.device
 
     @property
-    def main(self) -> bool:
+    def is_main(self) -> bool:
         """Whether this process writes to disk."""
         return self.rank == 0
 
-    def share(self, items: Sequence[T]) -> Sequence[T]:
-        """This process's part of the work."""
-        return items[self.rank :: self.world]
+    def shard(self, items: Sequence[T]) -> Sequence[T]:
+        """The items that this process works on."""
+        return items[self.rank :: self.world_size]
 
-    def add_up(self, parameters: Iterable[nn.Parameter]) -> None:
-        """Every process gets the sum of all gradients, in one message."""
-        if self.world == 1:
+    def sum_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
+        """Replace each gradient by its sum over all processes, in one message."""
+        if self.world_size == 1:
             return
-        taught = list(parameters)
-        # A parameter some process had no use for still takes part in the sum.
-        grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in taught]
-        used = torch.tensor([float(p.grad is not None) for p in taught], device=self.device)
-        flat = torch.cat([used, *(grad.flatten() for grad in grads)])
+        trained = list(parameters)
+        # A parameter without a gradient in this process contributes zeros to the sum.
+        grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in trained]
+        has_grad = torch.tensor([float(p.grad is not None) for p in trained], device=self.device)
+        flat = torch.cat([has_grad, *(grad.flatten() for grad in grads)])
         total = self.accelerator.reduce(flat, reduction="sum")
-        used, *sums = total.split([len(taught), *(p.numel() for p in taught)])
-        for parameter, grad, users in zip(taught, sums, used.tolist(), strict=True):
-            # What none had a use for must not be decayed either, as it is not by one process.
-            parameter.grad = grad.view_as(parameter).clone() if users else None
+        has_grad, *sums = total.split([len(trained), *(p.numel() for p in trained)])
+        for parameter, grad, count in zip(trained, sums, has_grad.tolist(), strict=True):
+            # Without a gradient in any process there is no weight decay either, as in one process.
+            parameter.grad = grad.view_as(parameter).clone() if count else None
 
-    def add_up_parts(self, parts: Mapping[str, float]) -> dict[str, float]:
-        """The parts of the loss over all processes."""
-        if self.world == 1:
+    def sum_loss_parts(self, parts: Mapping[str, float]) -> dict[str, float]:
+        """The sum of each part of the loss over all processes."""
+        if self.world_size == 1:
             return dict(parts)
         from accelerate.utils import gather_object
 
         total: Counter[str] = Counter()
-        for theirs in gather_object([parts]):  # a process without a share of the step has none
-            total.update(theirs)
+        for process_parts in gather_object([parts]):  # empty for a process without a group
+            total.update(process_parts)
         return dict(total)
 
     def wait(self) -> None:
+        """Wait until all processes have come to this call."""
         self.accelerator.wait_for_everyone()

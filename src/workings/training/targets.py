@@ -1,4 +1,4 @@
-"""Known answers and picks as places in the tensors that should carry the weight."""
+"""Positions of known answers and step targets in the tensors of a batch."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -12,66 +12,80 @@ from workings.supervision.supervise import StepTarget
 from workings.training.examples import TrainingExample
 from workings.values import Date
 
-Places = list[tuple[int, int]]  # row, column
+Positions = list[tuple[int, int]]  # (row, column) pairs
 
 
-def mask_of(places: Places, like: Tensor) -> Tensor:
-    """Ones at the places, zeros elsewhere."""
+def mask_at(positions: Positions, like: Tensor) -> Tensor:
+    """A tensor of the shape and type of ``like``: one at the positions, zero elsewhere."""
     mask = torch.zeros_like(like)
-    if places:
-        rows, columns = torch.tensor(places).T
+    if positions:
+        rows, columns = torch.tensor(positions).T
         mask[rows, columns] = 1
     return mask
 
 
-def number_places(row: int, numbers: Iterable[Fraction], support: Support) -> Places:
-    return [(row, support.places[number]) for number in numbers if number in support.places]
+def number_positions(row: int, numbers: Iterable[Fraction], support: Support) -> Positions:
+    """Positions of numbers in a support; numbers that it does not contain are left out."""
+    known = support.positions
+    return [(row, known[number]) for number in numbers if number in known]
 
 
-def date_places(row: int, dates: Iterable[Date], passage: PassageInput) -> Places:
+def date_positions(row: int, dates: Iterable[Date], passage: PassageInput) -> Positions:
+    """Positions of dates among the dates of a passage; other dates are left out."""
     return [(row, passage.dates.index(date)) for date in dates if date in passage.dates]
 
 
-def piece_span(passage: PassageInput, span: tuple[int, int]) -> tuple[int, int]:
-    """First and last piece of a character span."""
+def token_span(passage: PassageInput, span: tuple[int, int]) -> tuple[int, int]:
+    """First and last token of a character span of the passage."""
     return passage.tokens.locate(*span)
 
 
 def answer_spans(example: TrainingExample, offset: int) -> list[tuple[int, int]]:
-    """Gold (first, last) pairs over question then passage, whose pieces begin at ``offset``."""
+    """First and last token of each answer span in the question followed by the passage.
+
+    Args:
+        example: The example with its known answer.
+        offset: Index of the first passage token.
+    """
     known = example.supervision
-    inside = [piece_span(example.passage, span) for span in known.spans]
-    asked = [example.tokens.locate(*span) for span in known.question_spans]
-    return [(a + offset, b + offset) for a, b in inside] + asked
+    in_passage = [token_span(example.passage, span) for span in known.spans]
+    in_question = [example.tokens.locate(*span) for span in known.question_spans]
+    return [(first + offset, last + offset) for first, last in in_passage] + in_question
 
 
-def mark_places(row: int, pick: StepTarget, example: TrainingExample) -> Places:
-    """The piece that stands for each counted mention: its number's, else its first."""
-    numbers = example.passage.number_mentions
-    firsts = {int(first) for first in numbers.first if first >= 0}
-    found = []
-    for span in pick.spans:
-        first, last = piece_span(example.passage, span)
-        inside = [place for place in range(first, last + 1) if place in firsts]
-        found.append((row, inside[0] if inside else first))
-    return found
+def counted_positions(row: int, target: StepTarget, example: TrainingExample) -> Positions:
+    """The token that represents each counted mention: its first number, or its first token."""
+    mentions = example.passage.number_mentions
+    number_tokens = {int(first) for first in mentions.first if first >= 0}
+    positions = []
+    for span in target.spans:
+        first, last = token_span(example.passage, span)
+        numbers = [token for token in range(first, last + 1) if token in number_tokens]
+        positions.append((row, numbers[0] if numbers else first))
+    return positions
 
 
-def candidate_places(
-    row: int, pick: StepTarget, example: TrainingExample
-) -> tuple[Places, list[Sequence[int]]]:
-    """TokenizedText of mentions that are no candidates, and for each candidate its own."""
+def candidate_positions(
+    row: int, target: StepTarget, example: TrainingExample
+) -> tuple[Positions, list[Sequence[int]]]:
+    """First tokens of the number mentions of a passage, by whether they mention a target.
+
+    Returns:
+        The positions of mentions of other numbers, and for each target number that the passage
+        mentions the first tokens of its mentions.
+    """
     mentions, support = example.passage.number_mentions, example.passage.operands
-    wanted: dict[int, list[int]] = {
-        place: [] for _, place in number_places(row, pick.numbers, support)
+    targets: dict[int, list[int]] = {
+        entry: [] for _, entry in number_positions(row, target.numbers, support)
     }
     others = set()
     for first, entry in zip(mentions.first.tolist(), mentions.entry.tolist(), strict=True):
         if first >= 0:
-            if entry in wanted:
-                wanted[entry].append(first)
+            if entry in targets:
+                targets[entry].append(first)
             else:
                 others.add(first)
-    # "3.2 million" begins where 3.2 does: a piece is either a candidate's or it is not.
-    others -= {first for places in wanted.values() for first in places}
-    return [(row, first) for first in sorted(others)], [p for p in wanted.values() if p]
+    # "3.2 million" and 3.2 have the same first token; a token of a target is no other's.
+    others -= {first for tokens in targets.values() for first in tokens}
+    mentioned: list[Sequence[int]] = [tokens for tokens in targets.values() if tokens]
+    return [(row, first) for first in sorted(others)], mentioned

@@ -1,4 +1,4 @@
-"""The training loop: one way from a recipe to weights, which the same command resumes."""
+"""The training loop: from a recipe to the best weights; the same call resumes a stopped run."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -7,202 +7,257 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
-from workings.checkpoint.model_folder import (
-    is_model,
-    load_model,
-    load_model_encoder,
-    save,
-    shipped_model,
-)
-from workings.encoder.cache import ActivationCache
+from workings.checkpoint.config import is_model
+from workings.checkpoint.model_folder import load_model, load_model_encoder, save, shipped_model
 from workings.encoder.pretrained import load_encoder
 from workings.encoder.scratch import scratch_encoder
 from workings.encoder.transformer import Encoder
 from workings.errors import RecipeError
-from workings.evaluation.prediction import score_model
+from workings.evaluation.evaluating import evaluate
 from workings.peers import Model, make_model
 from workings.progress import ProgressCallback, no_progress
 from workings.score import Report
 from workings.settings import SCRATCH, SHIPPED, Recipe
-from workings.training.batches import Order, portions
-from workings.training.counter_pretraining import counter_of, pretrain_counter
+from workings.training.batches import GroupSampler, micro_batches
+from workings.training.counter_pretraining import paper_count_module, pretrain_counter
 from workings.training.curves import draw_curves
 from workings.training.distillation import Teacher
 from workings.training.examples import TrainingExample
 from workings.training.loss import batch_loss
 from workings.training.optimiser import Optimiser
 from workings.training.processes import Processes
-from workings.training.sources import Sources, load_sources, synthetic_texts
+from workings.training.training_data import TrainingData, load_training_data, synthetic_texts
 from workings.training.training_run import TrainingRun
 
-_GIGABYTE = 1e9
-_LOG_EVERY = 20
-# Entries of one kind that the trained layers keep for the way back; each layer keeps some thirty
-# kinds. Six questions over an ordinary paragraph are fewer; over a long one they take turns.
-_KEPT = 12_000_000
+_BYTES_PER_GB = 1e9
+_LOG_EVERY = 20  # steps
+# Entries of one activation (tokens x width x trained layers) kept for the backward pass. A layer
+# keeps some thirty activations, so this bounds the memory of a step. Six questions on a paragraph
+# of usual length stay below it; those on a long passage are split into micro-batches.
+_MAX_ACTIVATION_ENTRIES = 12_000_000
 
 
 def train(
-    recipe: Recipe, out: Path, data: Path | None, cache: Path | None, watch: ProgressCallback
+    recipe: Recipe,
+    out: Path,
+    data: Path | None = None,
+    cache: Path | None = None,
+    on_progress: ProgressCallback = no_progress,
 ) -> Path:
-    """Train by a recipe, from where the run in ``out`` stands; gives the best weights' folder."""
+    """Train a model by a recipe, or resume the run in ``out`` from its last checkpoint.
+
+    A resumed run ends with the same weights as a run that was never stopped.
+
+    Args:
+        recipe: All settings of the model and its training.
+        out: The folder of the run: checkpoints, metrics, learning curves, best weights.
+        data: The folder of the data files; not needed for synthetic data alone.
+        cache: The folder for derivations and frozen activations, which runs may share; by default
+            ``out/cache``.
+        on_progress: Called after each step.
+
+    Returns:
+        The model folder of the weights with the best dev F1.
+
+    Raises:
+        RecipeError: The settings cannot be combined, or name something unknown.
+        DataError: The data are missing or malformed.
+        CheckpointError: ``out`` belongs to another recipe, or a checkpoint cannot be read or
+            written.
+    """
     processes = Processes()
     run = TrainingRun(out, recipe)
-    if processes.main:
+    if processes.is_main:
         run.open()
     else:
-        watch = no_progress  # one process among many tells how far they are
+        on_progress = no_progress  # only one process shows progress
     processes.wait()
     torch.manual_seed(recipe.train.seed)
     model = build_model(recipe).to(processes.device)
-    if recipe.modules.counter_pretrain_steps and run.kept is None:
-        pretrain_counter(
-            counter_of(model), recipe.modules.counter_pretrain_steps, recipe.train.seed, watch
-        )
-    model.encoder.bf16 = recipe.train.precision == "bf16"
-    shelf = cache or out / "cache"
-    sources = load_sources(recipe, data, model.tokenizer, shelf / "derivations", watch)
-    sources = sources.readable(model.encoder.longest)
+    pretrain_steps = recipe.modules.counter_pretrain_steps
+    if pretrain_steps and run.last_checkpoint is None:
+        counter = paper_count_module(model)
+        pretrain_counter(counter, pretrain_steps, recipe.train.seed, on_progress)
+    model.encoder.set_precision(recipe.train.precision)
+    cache = cache or out / "cache"
+    training_data = load_training_data(
+        recipe, data, model.tokenizer, cache / "derivations", on_progress
+    ).without_long_questions(model.encoder.max_question_tokens)
     if recipe.train.cache_gb:
-        model.encoder.cache = ActivationCache(
-            shelf / "activations",
-            model.encoder.fingerprint,
-            recipe.encoder.frozen,
-            recipe.train.cache_gb * _GIGABYTE,
-        )
-    Trainer(model, run, sources, processes, watch).go()
+        limit_bytes = recipe.train.cache_gb * _BYTES_PER_GB
+        model.encoder.cache_frozen(cache / "activations", limit_bytes)
+    Trainer(model, run, training_data, processes, on_progress).train()
     return run.best
 
 
-def find_teacher(recipe: Recipe, student: Model) -> Teacher | None:
-    """The model that a recipe lets teach another, if it names one."""
-    if not recipe.teacher:
-        return None
-    if recipe.model != "modules":
-        hint = "Leave out `teacher`, or train a model of modules."
-        message = f"A {recipe.model} cannot be taught, only a network of modules."
-        raise RecipeError(message, hint=hint)
-    return Teacher.of(load_model(_named(recipe.teacher)), student)
-
-
 def build_model(recipe: Recipe) -> Model:
-    """A model to begin with: from a trained folder, or on a pretrained encoder."""
+    """Build the model that training starts from.
+
+    Args:
+        recipe: Its ``start`` names a trained model to continue from; otherwise ``encoder.source``
+            names a pretrained encoder, a trained model whose encoder is used, or ``scratch``.
+
+    Raises:
+        RecipeError: The recipe's settings do not fit an encoder from scratch, or the source is
+            unknown.
+        CheckpointError: The named model cannot be read.
+    """
     if recipe.start:
-        return load_model(_named(recipe.start), recipe=recipe)
+        return load_model(_model_folder(recipe.start), recipe=recipe)
     if recipe.encoder.source == SCRATCH:
-        return make_model(recipe, *_from_scratch(recipe))
-    if is_model(trained := _named(recipe.encoder.source)):
+        return make_model(recipe, *_encoder_from_scratch(recipe))
+    if is_model(trained := _model_folder(recipe.encoder.source)):
         return make_model(recipe, *load_model_encoder(trained, recipe.encoder))
     return make_model(recipe, *load_encoder(recipe.encoder))
 
 
-def _from_scratch(recipe: Recipe) -> tuple[Encoder, Tokenizer]:
+def load_teacher(recipe: Recipe, student: Model) -> Teacher | None:
+    """Load the teacher for distillation, if the recipe names one.
+
+    Raises:
+        RecipeError: The recipe's model is a peer, or the teacher's encoder does not fit.
+        CheckpointError: The teacher cannot be read.
+    """
+    if not recipe.teacher:
+        return None
+    if recipe.model != "modules":
+        raise RecipeError(
+            f"Distillation needs a network of modules, not {recipe.model}.",
+            hint='Remove `teacher` from the recipe, or set model="modules".',
+        )
+    return Teacher.from_model(load_model(_model_folder(recipe.teacher)), student)
+
+
+def _encoder_from_scratch(recipe: Recipe) -> tuple[Encoder, Tokenizer]:
     if not recipe.data.synthetic:
-        hint = "Set data.synthetic to a number of passages, or name a pretrained encoder."
-        message = "An encoder from scratch learns its words from the made world."
-        raise RecipeError(message, hint=hint)
+        raise RecipeError(
+            "An encoder from scratch learns its vocabulary from synthetic data.",
+            hint="Set data.synthetic to a number of passages, or name a pretrained encoder.",
+        )
     if recipe.encoder.frozen:
-        hint = "Set encoder.frozen=0."
-        raise RecipeError("An encoder from scratch has nothing yet to be frozen.", hint=hint)
+        raise RecipeError(
+            "An encoder from scratch cannot have frozen layers.", hint="Set encoder.frozen=0."
+        )
     return scratch_encoder(recipe.encoder, synthetic_texts(recipe))
 
 
-def _named(source: str) -> Path:
-    """The folder of a trained model, which may be the one that is shipped."""
+def _model_folder(source: str) -> Path:
+    """The folder of a trained model; ``shipped`` is the one in the package."""
     return shipped_model() if source == SHIPPED else Path(source)
 
 
 class Trainer:
-    """A model on its way through a run."""
+    """Trains a model for the steps of its recipe, with evaluations and checkpoints.
+
+    Args:
+        model: The model; its weights change in place.
+        run: The folder of the run, which is resumed if it has a checkpoint.
+        data: The examples to train on and the dev passages.
+        processes: The processes that share the work.
+        on_progress: Called after each step.
+
+    Raises:
+        RecipeError: The recipe's teacher does not fit the model.
+        CheckpointError: The checkpoint or the teacher cannot be read.
+    """
 
     def __init__(
         self,
         model: Model,
         run: TrainingRun,
-        sources: Sources,
+        data: TrainingData,
         processes: Processes,
-        watch: ProgressCallback,
+        on_progress: ProgressCallback,
     ) -> None:
-        self.model, self.run, self.sources = model, run, sources
-        self.processes, self.watch = processes, watch
-        self.teacher = find_teacher(run.recipe, model)
+        self.model, self.run, self.data = model, run, data
+        self.processes, self.on_progress = processes, on_progress
+        self.teacher = load_teacher(run.recipe, model)
         self.settings = settings = run.recipe.train
-        self.order = Order(settings.questions_per_group, settings.seed, settings.passages_per_group)
-        groups = self.order.length(sources.groups)
+        self.sampler = GroupSampler(
+            settings.questions_per_group, settings.seed, settings.passages_per_group
+        )
+        groups = self.sampler.groups_per_epoch(data.groups)
         self.steps = max(1, round(settings.epochs * groups / settings.groups_per_step))
         self.optimiser = Optimiser(model, settings, self.steps)
         run.resume(self.optimiser)
-        if not processes.main:  # dropout must differ between processes
+        if not processes.is_main:  # processes need different dropout
             torch.manual_seed(self.settings.seed + 7919 * processes.rank + run.progress.step)
 
-    def go(self) -> None:
-        progress, began, saved = self.run.progress, time.monotonic(), time.monotonic()
-        before = progress.seconds
-        groups = self.order.endless(self.sources.groups, progress.group)
-        while progress.step < self.steps and not self._patience_ends():
-            parts = self._step(groups)
-            progress.seconds = before + time.monotonic() - began
-            if self.processes.main and (progress.step == 1 or progress.step % _LOG_EVERY == 0):
-                self.run.log(**parts, processes=self.processes.world)
-            if progress.step % self.settings.evaluate_every == 0 or progress.step == self.steps:
-                self._evaluate()
-            if time.monotonic() - saved > 60 * self.settings.checkpoint_minutes:
-                self._save()
-                saved = time.monotonic()
-            self.watch("Training", progress.step, self.steps)
-        self._save()
+    def train(self) -> None:
+        """Take the remaining steps, or stop early when the dev score no longer improves.
 
-    def _save(self) -> None:
-        if self.processes.main:
-            self.run.save(self.optimiser)
+        Raises:
+            CheckpointError: A checkpoint or the metrics cannot be written.
+        """
+        progress, settings = self.run.progress, self.settings
+        started = last_save = time.monotonic()
+        seconds_before = progress.seconds
+        groups = self.sampler.iterate(self.data.groups, progress.next_group)
+        while progress.step < self.steps and not self._stops_early():
+            parts = self._step(groups)
+            progress.seconds = seconds_before + time.monotonic() - started
+            if self.processes.is_main and (progress.step == 1 or progress.step % _LOG_EVERY == 0):
+                self.run.log(**parts, processes=self.processes.world_size)
+            if progress.step % settings.evaluate_every == 0 or progress.step == self.steps:
+                self._evaluate()
+            if time.monotonic() - last_save > 60 * settings.checkpoint_minutes:
+                self._save_checkpoint()
+                last_save = time.monotonic()
+            self.on_progress("Training", progress.step, self.steps)
+        self._save_checkpoint()
 
     def _step(self, groups: Iterator[tuple[int, Sequence[TrainingExample]]]) -> dict[str, float]:
-        """One update from several groups of questions; every question counts alike."""
+        """Take one optimiser step on several groups; every question has the same weight.
+
+        Returns:
+            The parts of the loss and the norm of the gradient.
+        """
         self.model.train()
-        some = [next(groups) for _ in range(self.settings.groups_per_step)]
-        asked = sum(len(group) for _, group in some)
+        batch = [next(groups) for _ in range(self.settings.groups_per_step)]
+        questions = sum(len(group) for _, group in batch)
         parts: dict[str, float] = {}
-        for _, group in self.processes.share(some):
-            for portion in self._portions(group):
-                loss = batch_loss(self.model, portion, self.run.recipe.loss, self.teacher)
-                torch.autograd.backward(loss.total * (len(portion) / asked))
+        for _, group in self.processes.shard(batch):
+            for examples in self._micro_batches(group):
+                loss = batch_loss(self.model, examples, self.run.recipe.loss, self.teacher)
+                torch.autograd.backward(loss.total * (len(examples) / questions))
                 for name, value in loss.parts.items():
-                    parts[name] = parts.get(name, 0.0) + value * len(portion) / asked
-            for example in group:  # thousands of passages with all their supports fill a memory
-                example.passage.forget()
-        self.processes.add_up(self.optimiser.named.values())
-        parts = self.processes.add_up_parts(parts)
-        parts["norm"] = self.optimiser.step(self.run.progress.step)
+                    parts[name] = parts.get(name, 0.0) + value * len(examples) / questions
+            for example in group:  # the supports of thousands of passages would fill the memory
+                example.passage.clear_cache()
+        self.processes.sum_gradients(self.optimiser.parameters.values())
+        parts = self.processes.sum_loss_parts(parts)
         progress = self.run.progress
+        parts["norm"] = self.optimiser.step(progress.step)
         progress.step += 1
-        progress.group = some[-1][0] + 1
-        progress.questions += asked
+        progress.next_group = batch[-1][0] + 1
+        progress.questions += questions
         return parts
 
-    def _portions(self, group: Sequence[TrainingExample]) -> list[Sequence[TrainingExample]]:
-        """A group as it fits into memory; their gradients add up to the same."""
+    def _micro_batches(self, group: Sequence[TrainingExample]) -> list[Sequence[TrainingExample]]:
+        """Split a group to fit into memory; the gradients of the parts add up to the same sum."""
         encoder = self.model.encoder
-        trained = len(encoder.layers) - encoder.settings.below
-        most = _KEPT // (encoder.width * max(1, trained))
-        return portions(group, [len(one.tokens) + len(one.passage) for one in group], most)
+        trained_layers = len(encoder.layers) - encoder.settings.below
+        max_tokens = _MAX_ACTIVATION_ENTRIES // (encoder.width * max(1, trained_layers))
+        token_counts = [len(example.tokens) + len(example.passage) for example in group]
+        return micro_batches(group, token_counts, max_tokens)
 
     def _evaluate(self) -> None:
-        """Score the averaged weights on dev, and keep them if they are the best so far."""
-        self.optimiser.swap()
+        """Score the averaged weights on dev, and save them if they are the best so far."""
+        self.optimiser.swap_ema()
         progress = self.run.progress
-        report = score_model(self.model, self.sources.dev)
+        report = evaluate(self.model, self.data.dev, all_questions=True).report
         f1 = report.overall.f1.mean
-        progress.waited += 1
-        better = f1 > progress.best
-        if better:
-            progress.best, progress.waited = f1, 0
-        if self.processes.main:
-            self._record(report)
-            if better:
+        progress.evaluations_since_best += 1
+        improved = f1 > progress.best_f1
+        if improved:
+            progress.best_f1, progress.evaluations_since_best = f1, 0
+        if self.processes.is_main:
+            self._log_scores(report)
+            if improved:
                 save(self.model, self.run.best)
-        self.optimiser.swap()
+        self.optimiser.swap_ema()
 
-    def _record(self, report: Report) -> None:
+    def _log_scores(self, report: Report) -> None:
         self.run.log(
             dev_f1=round(report.overall.f1.mean, 4),
             dev_em=round(report.overall.em.mean, 4),
@@ -210,7 +265,11 @@ class Trainer:
             types={name: round(score.f1.mean, 4) for name, score in report.types.items()},
             questions=self.run.progress.questions,
         )
-        draw_curves(self.run.folder / "metrics.jsonl", self.run.folder / "curves.png")
+        draw_curves(self.run.metrics, self.run.folder / "curves.png")
 
-    def _patience_ends(self) -> bool:
-        return 0 < self.settings.patience <= self.run.progress.waited
+    def _save_checkpoint(self) -> None:
+        if self.processes.is_main:
+            self.run.save(self.optimiser)
+
+    def _stops_early(self) -> bool:
+        return 0 < self.settings.patience <= self.run.progress.evaluations_since_best

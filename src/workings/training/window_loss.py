@@ -1,36 +1,44 @@
-"""The window loss: with nothing else known, words speak of the values near them."""
+"""The paper's window loss: a token grounds to values near it unless something else is known."""
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
 
 from workings.encoder.encoding import Encoding, Mentions
 from workings.ops.grounding import Groundings, log_safe
 
 
-def window_loss(groundings: Groundings, encoding: Encoding, span: int) -> Float[Tensor, ""]:
-    """The sum over the groundings of what their tokens' pointing costs."""
-    costs = [
-        _cost(rows, _near(mentions, encoding, span), mentions.mask[:, None, :])
+def window_loss(groundings: Groundings, encoding: Encoding, window_size: int) -> Float[Tensor, ""]:
+    """The sum of the losses of all groundings.
+
+    Args:
+        groundings: The groundings of numbers and dates.
+        encoding: The encoded texts.
+        window_size: The largest distance, in tokens, of a value that counts as near.
+    """
+    losses = [
+        _loss(rows, _near(mentions, encoding, window_size), mentions.mask[:, None, :])
         for mentions, rows in groundings.rows(encoding)
     ]
-    return torch.stack(costs).sum()
+    return torch.stack(losses).sum()
 
 
-def _near(mentions: Mentions, encoding: Encoding, span: int) -> Tensor:
-    """(b, m, k): mentions within the window of a token that is there."""
-    place = torch.arange(encoding.passage.shape[1], device=encoding.passage.device)
-    close = (place[:, None] - mentions.first[:, None, :]).abs() <= span
+def _near(mentions: Mentions, encoding: Encoding, window_size: int) -> Bool[Tensor, "b m k"]:
+    """Which mentions are within the window of which token."""
+    tokens = torch.arange(encoding.passage.shape[1], device=encoding.passage.device)
+    close = (tokens[:, None] - mentions.first[:, None, :]).abs() <= window_size
     return close & mentions.placed[:, None, :] & encoding.passage_mask[..., None]
 
 
-def _cost(rows: Tensor, near: Tensor, mask: Tensor) -> Tensor:
-    """−log of the weight inside the window, and the far weight's negative entropy.
+def _loss(
+    rows: Float[Tensor, "b m k"], near: Bool[Tensor, "b m k"], mask: Bool[Tensor, "b #m k"]
+) -> Float[Tensor, ""]:
+    """Negative log of the weight inside the window, plus negative entropy of the weight outside.
 
-    Both are means over the tokens that have a value near, so that no passage counts for its length.
+    Both are means over the tokens that have a value near, so that long passages do not dominate.
     """
-    has = near.any(-1)
+    has_near = near.any(-1)
     inside = -log_safe((rows * near).sum(-1))
-    far = rows * (mask & ~near)
-    spread = (far * log_safe(far)).sum(-1)
-    return ((inside + spread) * has).sum() / has.sum().clamp(min=1)
+    outside_weights = rows * (mask & ~near)
+    outside = (outside_weights * log_safe(outside_weights)).sum(-1)
+    return ((inside + outside) * has_near).sum() / has_near.sum().clamp(min=1)

@@ -1,4 +1,4 @@
-"""Inputs that nobody means well with, each drawn from a seed."""
+"""Random hostile inputs: texts, programs, JSON, damaged files and archives."""
 
 import gzip
 import io
@@ -32,8 +32,8 @@ _WORDS = """
     and of the a point per cent until between to or 3.5.7 1e400 NaN inf -0 0x1f ٣٤ 二十 Ⅻ ²
     quarter yards touchdown percent hundred thousand billion zero 0 00 .5 5. ,5 1, 1,,000
 """.split()
-# What makes careless patterns try again and again.
-_STUTTERS = (
+# Repeated, these make careless regular expressions backtrack.
+_REPEATABLE = (
     "1,",
     "1,000,",
     "1-",
@@ -57,12 +57,12 @@ _RANGES = [tuple(int(end, 16) for end in block.split("-")) for block in _BLOCKS]
 
 
 def text(draw: Random) -> str:
-    """Any text at all; once in a while a very long one."""
+    """Draw a text; rarely a very long one."""
     makers: tuple[Callable[[Random], str], ...] = (
         _unicode,
         _wordy,
         _wordy,
-        _stutter,
+        _repeated,
         _payload,
         _mixed,
     )
@@ -78,8 +78,8 @@ def _wordy(draw: Random) -> str:
     return draw.choice((" ", " ", "-", "")).join(draw.choices(_WORDS, k=draw.randrange(30)))
 
 
-def _stutter(draw: Random) -> str:
-    return draw.choice(_STUTTERS) * draw.randrange(200)
+def _repeated(draw: Random) -> str:
+    return draw.choice(_REPEATABLE) * draw.randrange(200)
 
 
 def _payload(draw: Random) -> str:
@@ -100,27 +100,27 @@ def _huge(draw: Random) -> str:
             " ".join(map(str, range(10_000))),
             "1" + "0" * 400,
             "\u202e" * 100_000,
-            draw.choice(_STUTTERS) * 20_000,
+            draw.choice(_REPEATABLE) * 20_000,
             " ".join(f"{day} May {year}" for year in range(1000, 1100) for day in range(1, 28)),
         )
     )
 
 
 def program(draw: Random, modules: list[str]) -> str:
-    """Something like a program: well or badly formed, wide or a thousand levels deep."""
+    """Draw a program: valid or invalid, wide or thousands of levels deep."""
     shape = draw.random()
     if shape < 0.1:
         return text(draw)
     if shape < 0.2:
         levels = draw.choice((10, 63, 64, 65, 1_000, 10_000))
         return "add(" * levels + "find" + ")" * draw.choice((0, 1, levels))
-    made = _sum if draw.random() < 0.3 else partial(_tree, modules=modules)
-    written = made(draw, depth=draw.randrange(1, 8))
-    return mutate_text(draw, written) if shape < 0.5 else written
+    make = _sum if draw.random() < 0.3 else partial(_tree, modules=modules)
+    drawn = make(draw, depth=draw.randrange(1, 8))
+    return mutate_text(draw, drawn) if shape < 0.5 else drawn
 
 
 def _sum(draw: Random, depth: int) -> str:
-    """A program that is well-typed."""
+    """Draw a well-typed program."""
     if not depth or draw.random() < 0.3:
         return draw.choice(("find-num(find)", "count(filter(find))", "time-diff(find, find)"))
     return f"{draw.choice(('add', 'sub'))}({_sum(draw, depth - 1)}, {_sum(draw, depth - 1)})"
@@ -136,36 +136,36 @@ def _tree(draw: Random, modules: list[str], depth: int) -> str:
     return f"{name}({inside})" if inside else name
 
 
-def mutate_text(draw: Random, given: str) -> str:
-    """A few characters of a text lost, doubled or replaced."""
-    marks = list(given)
+def mutate_text(draw: Random, original: str) -> str:
+    """Delete, insert or replace a few characters."""
+    chars = list(original)
     for _ in range(draw.randrange(1, 4)):
-        place = draw.randrange(len(marks) + 1)
-        marks[place : place + draw.randrange(3)] = draw.choice(
+        position = draw.randrange(len(chars) + 1)
+        chars[position : position + draw.randrange(3)] = draw.choice(
             ("", "(", ")", ",", "\0", "é", '"', "\ud800", "[", "=")
         )
-    return "".join(marks)
+    return "".join(chars)
 
 
-def mutate(draw: Random, given: bytes) -> bytes:
-    """Bytes cut short, with bits turned, or with a stretch lost, doubled or of another file."""
-    raw = bytearray(given)
-    harm = draw.randrange(4)
-    if harm == 0:
+def mutate(draw: Random, original: bytes) -> bytes:
+    """Truncate bytes, flip bits, delete a range or insert random bytes."""
+    raw = bytearray(original)
+    damage = draw.randrange(4)
+    if damage == 0:
         return bytes(raw[: draw.randrange(len(raw) + 1)])
     for _ in range(draw.randrange(1, 4)):
-        place = draw.randrange(max(len(raw), 1))
-        if harm == 1 and raw:
-            raw[place] ^= 1 << draw.randrange(8)
-        elif harm == 2:
-            raw[place : place + draw.randrange(64)] = b""
-        elif harm == 3:
-            raw[place:place] = draw.randbytes(draw.randrange(16))
+        position = draw.randrange(max(len(raw), 1))
+        if damage == 1 and raw:
+            raw[position] ^= 1 << draw.randrange(8)
+        elif damage == 2:
+            raw[position : position + draw.randrange(64)] = b""
+        elif damage == 3:
+            raw[position:position] = draw.randbytes(draw.randrange(16))
     return bytes(raw)
 
 
 def tree(draw: Random, names: list[str], depth: int = 4) -> object:
-    """Any JSON, its keys mostly those that mean something."""
+    """Draw any JSON value, with keys from ``names``."""
     if depth and draw.random() < 0.5:
         inner = [tree(draw, names, depth - 1) for _ in range(draw.randrange(4))]
         return (
@@ -178,27 +178,35 @@ def tree(draw: Random, names: list[str], depth: int = 4) -> object:
 
 
 def json_bytes(draw: Random, value: object) -> bytes:
-    """JSON as it might come: plain, gzipped, damaged, or nested past all reason."""
+    """Encode JSON: plain, gzipped, damaged, or nested very deeply."""
     raw = json.dumps(value).encode()
-    how = draw.randrange(12)
-    if how == 0:
+    form = draw.randrange(12)
+    if form == 0:
         return mutate(draw, raw)
-    if how == 1:
+    if form == 1:
         return mutate(draw, gzip.compress(raw))
-    if how == 2:
+    if form == 2:
         return draw.choice((b"[", b'{"a":', b"9")) * draw.choice((10, 5_000, 100_000))
-    if how == 3:
+    if form == 3:
         return gzip.compress(b" " * (1 << 23))
-    return gzip.compress(raw) if how < 6 else raw
+    return gzip.compress(raw) if form < 6 else raw
 
 
 def archive(draw: Random) -> bytes:
-    """A zip file, often with names that climb out, with bombs, or damaged."""
+    """Draw a zip file, often with names that leave the folder, large contents, or damage."""
     packed = io.BytesIO()
-    kept = ["dev.json", "a/train.json"]
-    odd = ["../up.json", "/etc/up.json", "a\\..\\up.json", "..", "C:\\x.json", ".json", "é.json"]
-    odd += ["a/../../up.json", "x" * 300 + ".json", "\u202ejson.exe", "n\0.json"]
-    names = kept if draw.random() < 0.5 else kept + odd
+    plain = ["dev.json", "a/train.json"]
+    hostile = [
+        "../up.json",
+        "/etc/up.json",
+        "a\\..\\up.json",
+        "..",
+        "C:\\x.json",
+        ".json",
+        "é.json",
+    ]
+    hostile += ["a/../../up.json", "x" * 300 + ".json", "\u202ejson.exe", "n\0.json"]
+    names = plain if draw.random() < 0.5 else plain + hostile
     methods = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
     with zipfile.ZipFile(packed, "w", draw.choice(methods)) as file:
         for name in draw.sample(names, draw.randrange(3)):

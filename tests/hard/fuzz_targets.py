@@ -1,4 +1,4 @@
-"""What is fuzzed: for each target how many cases, and how to get ready for them."""
+"""Fuzz targets: the number of cases of each, and a function that prepares it."""
 
 import json
 from collections.abc import Callable
@@ -9,13 +9,13 @@ from random import Random
 from typing import TypeAlias
 from urllib.parse import quote
 
-import nasty
-from nasty import json_bytes, mutate, mutate_text, program, text, tree
+import hostile_inputs
+from hostile_inputs import json_bytes, mutate, mutate_text, program, text, tree
 
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.batch.answering import Asked, RejectedLine, read_questions
+from workings import files
+from workings.batch.questions import RejectedLine, Request, read_questions
 from workings.checkpoint.model_folder import load, save
-from workings.data import files
 from workings.data.build import write_drop
 from workings.data.documents import read_bytes
 from workings.data.download import unpack
@@ -25,13 +25,13 @@ from workings.modules import REGISTRY
 from workings.network.grammar import Grammar
 from workings.program import Program
 from workings.reader import Reader
-from workings.score import evaluate, read_predictions
+from workings.score import read_predictions, score_predictions
 from workings.settings import Recipe
 from workings.supervision.supervise import supervise_all
 from workings.values import format_exact, read_values
 
 Case: TypeAlias = Callable[[Random], object]
-Open: TypeAlias = Callable[[Path, ExitStack], Case]
+Prepare: TypeAlias = Callable[[Path, ExitStack], Case]
 
 _FIELDS = """
     passage question qa_pairs answer validated_answers number spans date day month year kind
@@ -40,16 +40,16 @@ _FIELDS = """
 _RECIPES = [
     path.read_text() for path in sorted((Path(__file__).parents[2] / "recipes").glob("*.toml"))
 ]
-_SETTINGS = [f"{name}.{key}" for name, one in Recipe.model_fields.items()
-             for key in getattr(one.annotation, "model_fields", ())]  # fmt: skip
+_SETTINGS = [f"{name}.{key}" for name, field in Recipe.model_fields.items()
+             for key in getattr(field.annotation, "model_fields", ())]  # fmt: skip
 
 
 def values(_folder: Path, _stack: ExitStack) -> Case:
     def case(draw: Random) -> None:
-        given = text(draw)
-        found = read_values(given)
-        for one in (*found.numbers, *found.dates):
-            assert 0 <= one.start < one.end <= len(given)
+        source = text(draw)
+        found = read_values(source)
+        for mention in (*found.numbers, *found.dates):
+            assert 0 <= mention.start < mention.end <= len(source)
         for number in found.numbers:
             assert Fraction(format_exact(number.value)) == number.value
 
@@ -72,10 +72,10 @@ def recipes(folder: Path, _stack: ExitStack) -> Case:
 
     def case(draw: Random) -> None:
         raw = draw.choice(_RECIPES)
-        how = draw.randrange(4)
-        if how == 0:
+        damage = draw.randrange(4)
+        if damage == 0:
             raw = mutate_text(draw, raw)
-        elif how == 1:
+        elif damage == 1:
             raw += "\n" + draw.choice(
                 ("a = " + "[" * 5_000, "b = " + "9" * 5_000, "[train]", text(draw))
             )
@@ -105,17 +105,16 @@ def recipes(folder: Path, _stack: ExitStack) -> Case:
 
 
 def data(folder: Path, stack: ExitStack) -> Case:
-    _small_limit(stack)
+    _lower_file_limit(stack)
 
     def case(draw: Random) -> None:
         path = folder / draw.choice(("a.json", "a.jsonl", "a.json.gz"))
         path.write_bytes(_records(draw))
-        reading = read_passages(path)
-        passages = list(with_kinds(reading.passages))
+        passages = list(with_kinds(read_passages(path).passages))
         supervise_all(passages)
         write_drop(folder / "out.json.gz", passages)
         assert len(read_passages(folder / "out.json.gz").passages) == len(passages)
-        evaluate({}, passages)
+        score_predictions({}, passages)
 
     return case
 
@@ -131,14 +130,14 @@ def _records(draw: Random) -> bytes:
     return json_bytes(draw, {text(draw)[:50]: record, "b": record})
 
 
-def _small_limit(stack: ExitStack) -> None:
-    whole = files.LIMIT
-    stack.callback(lambda: setattr(files, "LIMIT", whole))
+def _lower_file_limit(stack: ExitStack) -> None:
+    limit = files.LIMIT
+    stack.callback(lambda: setattr(files, "LIMIT", limit))
     files.LIMIT = 1 << 22
 
 
 def questions(folder: Path, stack: ExitStack) -> Case:
-    _small_limit(stack)
+    _lower_file_limit(stack)
 
     def case(draw: Random) -> None:
         path = folder / draw.choice(("a.jsonl", "a.csv"))
@@ -149,7 +148,7 @@ def questions(folder: Path, stack: ExitStack) -> Case:
         raw = "\n".join(rows).encode("utf-8", "surrogatepass")
         path.write_bytes(mutate(draw, raw) if draw.random() < 0.3 else raw)
         for line in read_questions(path):
-            assert isinstance(line, Asked | RejectedLine)
+            assert isinstance(line, Request | RejectedLine)
         read_predictions(path)
 
     return case
@@ -161,12 +160,12 @@ def archives(folder: Path, _stack: ExitStack) -> Case:
     path.parent.mkdir()
 
     def case(draw: Random) -> None:
-        path.write_bytes(nasty.archive(draw))
+        path.write_bytes(hostile_inputs.archive(draw))
         try:
             unpack(path, inside, limit=1 << 20)
         finally:
-            assert {one.name for one in folder.iterdir()} == {"deep"}
-            assert {one.name for one in path.parent.iterdir()} <= {"a.zip", "out"}
+            assert {entry.name for entry in folder.iterdir()} == {"deep"}
+            assert {entry.name for entry in path.parent.iterdir()} <= {"a.zip", "out"}
 
     return case
 
@@ -184,31 +183,31 @@ def texts(_folder: Path, _stack: ExitStack) -> Case:
 
 
 def _pdf() -> bytes:
-    """The least that is a PDF with a line of text."""
-    drawn = b"BT /F1 12 Tf 72 720 Td (Ada kicked 24 yards.) Tj ET"
+    """Return a minimal PDF with one line of text."""
+    content = b"BT /F1 12 Tf 72 720 Td (Ada kicked 24 yards.) Tj ET"
     parts = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
         b"/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 "
         b"/BaseFont /Helvetica >> >> >> >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
     ]
     objects = [b"%d 0 obj\n%s\nendobj\n" % (n, part) for n, part in enumerate(parts, 1)]
     return b"%PDF-1.4\n" + b"".join(objects) + b"trailer << /Root 1 0 R /Size 5 >>\n%%EOF\n"
 
 
 def checkpoints(folder: Path, _stack: ExitStack) -> Case:
-    whole = {path.name: path.read_bytes() for path in save(tiny_network(), folder / "m").iterdir()}
-    config = json.loads(whole["config.json"])
+    intact = {path.name: path.read_bytes() for path in save(tiny_network(), folder / "m").iterdir()}
+    config = json.loads(intact["config.json"])
 
     def case(draw: Random) -> None:
-        harmed = dict(whole)
+        damaged = dict(intact)
         name = draw.choice(("config.json", "model.safetensors", "tokenizer.json"))
-        harmed[name] = (
-            _odd_config(draw, config) if draw.random() < 0.3 else mutate(draw, whole[name])
+        damaged[name] = (
+            _odd_config(draw, config) if draw.random() < 0.3 else mutate(draw, intact[name])
         )
-        for path, content in harmed.items():
+        for path, content in damaged.items():
             (folder / "m" / path).write_bytes(content)
         Reader(load(folder / "m")).ask(QUESTION, PASSAGE)
 
@@ -230,7 +229,7 @@ def http(_folder: Path, stack: ExitStack) -> Case:
     from workings.serve import create_app
     from workings.serve.batching import BatchingLimits
 
-    app = create_app(Reader(tiny_network()), BatchingLimits(timeout=3600, linger=0))
+    app = create_app(Reader(tiny_network()), BatchingLimits(timeout=3600, max_wait=0))
     client = stack.enter_context(
         TestClient(app, raise_server_exceptions=False, follow_redirects=True)
     )
@@ -239,11 +238,10 @@ def http(_folder: Path, stack: ExitStack) -> Case:
         path = draw.choice(("/answer", "/run", "/", "/modules", "/metrics", _address(draw)))
         method = draw.choice(("POST", "POST", "POST", "GET", "PUT", "DELETE"))
         body = _body(draw)
-        asked = {
-            name: _part(draw) for name in draw.sample(("question", "passage", "program", "kept"), 2)
-        }
-        query = {name: part.encode("utf-8", "replace")[:4_000] for name, part in asked.items()}
-        given = (
+        names = draw.sample(("question", "passage", "program", "passage_id"), 2)
+        fields = {name: _field(draw) for name in names}
+        query = {name: value.encode("utf-8", "replace")[:4_000] for name, value in fields.items()}
+        content = (
             {"content": body}
             if draw.random() < 0.7
             else {"data": query}
@@ -251,12 +249,13 @@ def http(_folder: Path, stack: ExitStack) -> Case:
             else {"params": query}
         )
         if method in ("GET", "DELETE"):
-            given = {"params": query}
-        told = client.request(method, path, **given)
-        assert told.status_code < 500, told.text
-        assert "<script>alert" not in told.text or "json" in told.headers["Content-Type"]
-        if told.status_code >= 400 and "json" in told.headers.get("Content-Type", ""):
-            assert set(told.json()) == {"error", "hint"}, told.text
+            content = {"params": query}
+        response = client.request(method, path, **content)
+        is_json = "json" in response.headers.get("Content-Type", "")
+        assert response.status_code < 500, response.text
+        assert "<script>alert" not in response.text or is_json
+        if response.status_code >= 400 and is_json:
+            assert set(response.json()) == {"error", "hint"}, response.text
 
     return case
 
@@ -265,18 +264,18 @@ def _address(draw: Random) -> str:
     return "/" + quote(text(draw)[:50].encode("utf-8", "replace"))
 
 
-def _part(draw: Random) -> str:
+def _field(draw: Random) -> str:
     return draw.choice((QUESTION, PASSAGE, "count(find)", text(draw)))
 
 
 def _body(draw: Random) -> bytes:
     fields = {
         "passage": draw.choice((PASSAGE, text(draw)[:5_000])),
-        "questions": [_part(draw)[:900] for _ in range(draw.randrange(3))],
+        "questions": [_field(draw)[:900] for _ in range(draw.randrange(3))],
     }
     run = {
         "passage": PASSAGE,
-        "question": _part(draw)[:900],
+        "question": _field(draw)[:900],
         "program": program(draw, sorted(REGISTRY)),
     }
     value = draw.choice((fields, run, tree(draw, _FIELDS)))
@@ -290,16 +289,16 @@ def ask(_folder: Path, _stack: ExitStack) -> Case:
         question = draw.choice((QUESTION, text(draw)))
         passage = draw.choice((PASSAGE, text(draw), f"{PASSAGE} {text(draw)}"))
         if draw.random() < 0.3:
-            found = reader.run(program(draw, modules), question, passage)
+            explanation = reader.run(program(draw, modules), question, passage)
         else:
-            found = reader.ask(question, passage)
-        assert 0 <= found.confidence <= 1
-        json.dumps(found.to_json(), allow_nan=False)
+            explanation = reader.ask(question, passage)
+        assert 0 <= explanation.confidence <= 1
+        json.dumps(explanation.to_json(), allow_nan=False)
 
     return case
 
 
-TARGETS: dict[str, tuple[int, Open]] = {
+TARGETS: dict[str, tuple[int, Prepare]] = {
     "values": (24_000, values),
     "programs": (14_000, programs),
     "recipes": (4_000, recipes),

@@ -1,0 +1,89 @@
+"""Plans whose shape depends on the words of the question."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from workings.supervision import plans
+from workings.supervision.derivation import Plan, Span
+from workings.supervision.module_lookup import extreme_of
+from workings.supervision.question_patterns import (
+    extreme_modules,
+    names_earlier_first,
+    names_two_events,
+    needs_filter,
+)
+from workings.values import Date, earlier, years_between
+
+
+def count_plan(question: str, count: int, spans: Sequence[Span] = ()) -> Plan:
+    """The number of events that a question describes, mentioned at ``spans`` if those are known."""
+    events = plans.find_described(filtered=needs_filter(question), spans=spans)
+    return plans.count(events, count, spans)
+
+
+def count_sum_plan(added: Sequence[Fraction], subtracted: Sequence[Fraction]) -> Plan:
+    """The sum or the difference of two counts."""
+    first, second = (
+        plans.count(plans.find_described(filtered=True), int(term))
+        for term in (*added, *subtracted)
+    )
+    return plans.subtract(first, second) if subtracted else plans.add(first, second)
+
+
+def sum_plans(
+    question: str, added: Sequence[Fraction], subtracted: Sequence[Fraction]
+) -> list[Plan]:
+    """The programs that add some numbers of the passage and subtract others."""
+    operands = operand_plans(question, (*added, *subtracted))
+    return plans.sums(operands[: len(added)], operands[len(added) :])
+
+
+def operand_plans(question: str, values: Sequence[Fraction]) -> list[Plan]:
+    """The plan of each operand: a find, or an extreme if the question asks for one."""
+    extremes = _extremes_by_operand(question, values)
+    return [
+        plans.extreme_number(value, extremes[index], (value,))
+        if index in extremes
+        else plans.number_of(value)
+        for index, value in enumerate(values)
+    ]
+
+
+def years_plan(question: str, dates: tuple[Date, Date]) -> Plan:
+    """The years between two dates, of two events in the order of the question or of one event."""
+    late, early = dates if earlier(dates[1], dates[0]) else dates[::-1]
+    ordered = (early, late) if names_earlier_first(question) else (late, early)
+    groups = [(date,) for date in ordered] if names_two_events(question) else [(late, early)]
+    years = Fraction(years_between(late, early) or 0)
+    return plans.years_between(*(plans.find(dates=group) for group in groups), years=years)
+
+
+def argument_plan(
+    question: str,
+    answers: Sequence[Span],
+    spans: Sequence[Span] = (),
+    numbers: Sequence[Fraction] = (),
+) -> Plan:
+    """The argument of the event that a question describes, such as the player.
+
+    Args:
+        question: The question.
+        answers: Where the answer is mentioned.
+        spans: Where the event is mentioned, if known.
+        numbers: The number of the event, if known and if the question asks for an extreme.
+    """
+    filtered, extremes = needs_filter(question), extreme_modules(question)
+    if extremes:
+        events = plans.find_described(filtered=filtered)
+        event = plans.find_extreme(extremes[0], events, numbers, spans)
+    else:
+        event = plans.find_described(filtered=filtered, spans=spans)
+    return plans.answer_span(plans.relocate(event, answers))
+
+
+def _extremes_by_operand(question: str, values: Sequence[Fraction]) -> dict[int, str]:
+    """The extreme module of each operand that has one, by the operand's index."""
+    asked = extreme_modules(question)
+    if len(asked) == len(values) and len(set(asked)) == 1:
+        return dict(enumerate(asked))
+    return {list(values).index(extreme_of(module, values)): module for module in asked}
