@@ -40,9 +40,10 @@ load: $(READY)  ## Put the service under load
 faults: $(READY)  ## Kill processes and fill disks while files are written
 	$(HARD) tests/hard/faults.py
 
-docs: $(READY)  ## Write docs/commands.md and docs/settings.md from the code
+docs: $(READY)  ## Write the generated pages of docs from the code
 	$(BIN)/typer workings.cli utils docs --name workings --output docs/commands.md
 	$(BIN)/python tools/settings_page.py > docs/settings.md
+	$(BIN)/python tools/explanation_schema.py > docs/explanation.schema.json
 
 site: docs  ## Build the documentation as a site in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_new_module import MULTIPLY
+from new_modules import AVERAGE, MULTIPLY
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -78,6 +78,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name / "dev.json.gz").write_bytes(packed)
     (folder / "more").mkdir()
     (folder / "more" / "multiply.py").write_text(MULTIPLY, "utf-8")
+    (folder / "more" / "average.py").write_text(AVERAGE, "utf-8")
     return folder
 
 
@@ -99,7 +100,8 @@ def environment(monkeypatch: pytest.MonkeyPatch, folder: Path, model: Path) -> I
 
 def find_command(words: list[str]) -> tuple[Any, list[str]]:
     """Return the command that the words name, and the words that follow."""
-    command, names = get_command(app), []
+    command: Any = get_command(app)
+    names: list[str] = []
     while words and words[0] in getattr(command, "commands", ()):
         names.append(words[0])
         command, words = command.commands[words[0]], words[1:]
@@ -168,11 +170,11 @@ def test_python_blocks_run(page: Path) -> None:
 
 
 def test_add_a_module_page() -> None:
-    page = ROOT / "docs" / "add-a-module.md"
-    assert blocks(page, "python")[0].strip() == MULTIPLY.strip()
-    names = run_python(page)
-    assert names["found"].steps[-1].sentence == REGISTRY["multiply"].sentence()
+    names = run_python(ROOT / "docs" / "add-a-module.md")
+    assert names["eggs"].steps[-1].sentence == "The product of two numbers."
+    assert names["kicks"].steps[-1].sentence == "The average of two numbers."
     assert names["expected"] == pytest.approx({16: 0.18, 24: 0.74, 36: 0.08})
+    assert names["weights"] == pytest.approx(names["expected"], abs=1e-6)
 
 
 @pytest.fixture(scope="module")

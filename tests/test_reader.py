@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import pickle
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tiny import PASSAGE, QUESTION, tiny_network
 from unchecked import without_type_checks
 from workings import reader as reader_module
 from workings.checkpoint.model_folder import save
+from workings.encoder.cache import PassageCache
 from workings.errors import CheckpointError, InputError, ProgramError
 from workings.explain import Explanation
 from workings.inference import forking, pipeline
@@ -63,6 +65,7 @@ def test_package_exports() -> None:
     assert workings.Explanation is Explanation
     for name in workings.__all__:
         assert getattr(workings, name) is not None
+    assert workings.__version__ == version("workings")
     with pytest.raises(AttributeError):
         workings.nothing  # noqa: B018
 
@@ -78,7 +81,7 @@ def test_ask_many_agrees_with_ask(reader: Reader) -> None:
 def test_ask_many_accepts_any_iterable_of_pairs(unchecked_reader: Reader) -> None:
     assert unchecked_reader.ask_many([]) == []
     pair = [QUESTION, PASSAGE]  # a pair read from JSON is a list
-    (explanation,) = unchecked_reader.ask_many(iter([pair]))  # type: ignore[list-item]
+    (explanation,) = unchecked_reader.ask_many(iter([pair]))  # type: ignore[arg-type]
     assert (explanation.question, explanation.passage) == (QUESTION, PASSAGE)
 
 
@@ -132,19 +135,18 @@ def test_passage_reader_agrees_with_ask(reader: Reader, split_reader: Reader) ->
 def test_layers_below_the_split_encode_a_passage_once(
     split_reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    segments: list[int] = []
-    encoder = split_reader.network.encoder
-    original = encoder._apart
+    encoded: list[int] = []
+    original = PassageCache.put
 
-    def counted(texts: list[tuple[int, ...]], segment: int, position: int) -> object:
-        segments.append(segment)
-        return original(texts, segment, position)
+    def counted(cache: PassageCache, states: Any) -> None:
+        encoded.append(len(states))
+        original(cache, states)
 
-    monkeypatch.setattr(encoder, "_apart", counted)
+    monkeypatch.setattr(PassageCache, "put", counted)
     passage_reader = split_reader.read("Ben kicked 31 goals.")
     first = summary(passage_reader.ask(QUESTION))
     assert summary(passage_reader.ask(QUESTION)) == first
-    assert segments.count(1) == 1
+    assert encoded == [1]
 
 
 class FakePassage:
@@ -158,7 +160,7 @@ class FakePassage:
 
 
 def batches(passages: list[FakePassage], batch_size: int) -> list[list[int]]:
-    return list(reader_module._batches(passages, batch_size))  # type: ignore[arg-type]
+    return list(reader_module._batches(passages, batch_size))
 
 
 def test_long_passages_are_answered_in_smaller_batches(monkeypatch: pytest.MonkeyPatch) -> None:

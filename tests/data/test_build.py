@@ -154,7 +154,7 @@ def test_the_command_speaks_json(source: Path, tmp_path: Path) -> None:
     (source / "test.json").write_text(json.dumps(damaged), encoding="utf-8")
     result = run(source, "--out", tmp_path / "out", "--json")
     assert json.loads(result.stdout)["test"]["left_out"] == 1
-    assert "left out: " in result.stderr
+    assert "skipped: " in result.stderr
     assert "passage damaged" in result.stderr
 
 

@@ -1,7 +1,6 @@
 """The encoder against BERT's layers run one by one, and the options of the encoder."""
 
 from itertools import pairwise
-from typing import Any
 
 import pytest
 import torch
@@ -205,34 +204,34 @@ def test_fewer_layers() -> None:
 
 
 def test_longest_question() -> None:
-    reader = encoder()
-    assert reader.max_question_tokens == 126  # half of 256 positions, less two special tokens
+    model = encoder()
+    assert model.max_question_tokens == 126  # half of 256 positions, less two special tokens
     ids = (QUESTIONS[0].ids * 20)[:127]
     question = TokenizedText("", ids[:126], ((0, 0),) * 126)
-    assert reader([question], PASSAGES[:1]).question.shape[1] == 126
+    assert model([question], PASSAGES[:1]).question.shape[1] == 126
     with pytest.raises(InputError, match="127 word pieces; at most 126") as raised:
-        reader([TokenizedText("", ids, ((0, 0),) * 127)], PASSAGES[:1])
+        model([TokenizedText("", ids, ((0, 0),) * 127)], PASSAGES[:1])
     assert raised.value.hint == "Ask a shorter question."
 
 
 @torch.no_grad()
 @pytest.mark.parametrize("split", [0, 1])
 def test_windows_are_encoded_in_batches(monkeypatch: pytest.MonkeyPatch, split: int) -> None:
-    reader = encoder(window=32, overlap=8, split=split)
+    model = encoder(window=32, overlap=8, split=split)
     passages = [PassageInput.from_text(LONG, TOKENIZER), PASSAGES[1]]
-    expected = reader(QUESTIONS, passages)
+    expected = model(QUESTIONS, passages)
     rows: list[int] = []
-    record_shapes(reader, rows, dimension=0)
+    record_shapes(model, rows, dimension=0)
     monkeypatch.setattr(transformer, "_BATCH", 2)
-    encoding = reader(QUESTIONS, passages)
+    encoding = model(QUESTIONS, passages)
     torch.testing.assert_close(encoding.passage, expected.passage)
     torch.testing.assert_close(encoding.question, expected.question)
     assert max(rows) == 2
 
 
-def record_shapes(reader: Encoder, sizes: list[int], dimension: int) -> None:
+def record_shapes(model: Encoder, sizes: list[int], dimension: int) -> None:
     """Append one dimension of the inputs of every layer to a list."""
-    for layer in reader.layers:
+    for layer in model.layers:
         layer.register_forward_pre_hook(lambda _, inputs: sizes.append(inputs[0].shape[dimension]))
 
 
@@ -260,8 +259,8 @@ def test_skip_starts_at_zero_and_adds_the_input_of_the_trained_layers() -> None:
 def test_skip_may_start_above_the_lowest_trained_layer() -> None:
     above = encoder(layer_skip=True, layer_skip_from=1)
     entering = encoder(frozen=1, layer_skip=True)
-    for reader in (above, entering):
-        identity(reader.layer_skip, 2)
+    for model in (above, entering):
+        identity(model.layer_skip, 2)
     expected = entering(QUESTIONS, PASSAGES).passage
     torch.testing.assert_close(above(QUESTIONS, PASSAGES).passage, expected)
 
@@ -296,7 +295,8 @@ def test_bfloat16_is_for_training_only() -> None:
     passage.sum().backward()
     assert {parameter.dtype for parameter in rounded.parameters()} == {torch.float}
     rounded.set_precision("no")
-    assert torch.equal(rounded(QUESTIONS, PASSAGES).passage, exact.train()(QUESTIONS, PASSAGES).passage)
+    expected = exact.train()(QUESTIONS, PASSAGES).passage
+    assert torch.equal(rounded(QUESTIONS, PASSAGES).passage, expected)
 
 
 def test_fingerprint_depends_on_the_precision() -> None:
@@ -311,29 +311,25 @@ def test_fingerprint_depends_on_the_precision() -> None:
 @pytest.mark.parametrize("frozen", [0, 1])
 @pytest.mark.parametrize("fast", [False, True])
 def test_lengths_in_bfloat16_are_multiples_of_32(frozen: int, fast: bool) -> None:
-    reader, lengths = encoder(frozen=frozen), list[int]()
-    record_shapes(reader, lengths, dimension=1)
-    reader.set_precision("bf16")
-    reader(QUESTIONS, PASSAGES)
+    model, lengths = encoder(frozen=frozen), list[int]()
+    record_shapes(model, lengths, dimension=1)
+    model.set_precision("bf16")
+    model(QUESTIONS, PASSAGES)
     longest = max(len(q) + len(p) + 3 for q, p in zip(QUESTIONS, PASSAGES, strict=True))
     assert set(lengths) == {longest}  # no further padding in float32
     lengths.clear()
     if fast:
-        reader.use_fast("bf16")
-    reader.train(not fast)(QUESTIONS, PASSAGES)
+        model.use_fast("bf16")
+    model.train(not fast)(QUESTIONS, PASSAGES)
     assert set(lengths) == {-(-longest // 32) * 32} != {longest}
 
 
-def in_training(reader: Encoder) -> Any:
-    return reader.train()(QUESTIONS, PASSAGES)
-
-
 def test_output_dropout_is_for_training_only() -> None:
-    reader = encoder(dropout=0.5, inner_dropout=0.0)
+    model = encoder(dropout=0.5, inner_dropout=0.0)
     expected = encoder()(QUESTIONS, PASSAGES).passage
-    assert torch.equal(reader(QUESTIONS, PASSAGES).passage, expected)
+    assert torch.equal(model(QUESTIONS, PASSAGES).passage, expected)
     torch.manual_seed(0)
-    passage = in_training(reader).passage
+    passage = model.train()(QUESTIONS, PASSAGES).passage
     dropped = passage == 0
     assert 0.4 < dropped[1].float().mean() < 0.6
     torch.testing.assert_close(passage[~dropped], 2 * expected[~dropped])

@@ -48,8 +48,9 @@ def values(_folder: Path, _stack: ExitStack) -> Case:
     def case(draw: Random) -> None:
         source = text(draw)
         found = read_values(source)
-        for mention in (*found.numbers, *found.dates):
-            assert 0 <= mention.start < mention.end <= len(source)
+        spans = [(number.start, number.end) for number in found.numbers]
+        spans += [(mention.start, mention.end) for mention in found.dates]
+        assert all(0 <= start < end <= len(source) for start, end in spans)
         for number in found.numbers:
             assert Fraction(format_exact(number.value)) == number.value
 
@@ -215,7 +216,21 @@ def checkpoints(folder: Path, _stack: ExitStack) -> Case:
 
 
 def _odd_config(draw: Random, config: dict[str, object]) -> bytes:
-    odd = (0, -1, 1.5, 10**9, 10**30, "x", None, [], {}, True, float("nan"), "llama", "gpt2")
+    odd: tuple[object, ...] = (
+        0,
+        -1,
+        1.5,
+        10**9,
+        10**30,
+        "x",
+        None,
+        [],
+        {},
+        True,
+        float("nan"),
+        "llama",
+        "gpt2",
+    )
     tree_: dict[str, object] = json.loads(json.dumps(config))
     part = tree_["encoder"] if draw.random() < 0.7 else tree_
     assert isinstance(part, dict)

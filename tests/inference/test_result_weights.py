@@ -46,10 +46,8 @@ def test_text_has_a_word_of_several_tokens(texts: RowTexts) -> None:
 def test_weight_of_a_word_is_the_sum_of_its_tokens(texts: RowTexts) -> None:
     row = token_weights(texts, Okafor=0.6, goals=0.3)
     weights = to_weights(Attention(row, torch.zeros(1, 3)), texts)
-    assert [(share.text, share.weight) for share in weights.shares] == [
-        ("Okafor", pytest.approx(0.6)),
-        ("goals", pytest.approx(0.3)),
-    ]
+    assert [share.text for share in weights.shares] == ["Okafor", "goals"]
+    assert [share.weight for share in weights.shares] == pytest.approx([0.6, 0.3])
     assert weights.other == 0
     assert weights.nothing == pytest.approx(0.1)
 

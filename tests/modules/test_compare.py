@@ -57,11 +57,13 @@ def test_partial_dates() -> None:
     order = [3, 0, 2, 1]
     for first in range(4):
         for second in range(4):
-            one_hot = [dates(*(float(k == index) for k in range(4))) for index in (first, second)]
+            left, right = (
+                dates(*(float(k == index) for k in range(4))) for index in (first, second)
+            )
             before = float(order.index(first) < order.index(second))
             expected = [before, 1 - before] if first != second else [0.5, 0.5]
-            assert choice("compare-date-lt", *one_hot) == expected
-            assert choice("compare-date-gt", *one_hot) == expected[::-1]
+            assert choice("compare-date-lt", left, right) == expected
+            assert choice("compare-date-gt", left, right) == expected[::-1]
 
 
 def test_missing_values_favour_neither_event() -> None:

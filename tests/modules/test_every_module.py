@@ -113,8 +113,8 @@ def test_gradients(form: Signature, settings: ModuleSettings) -> None:
 
     leaves = [encoding.passage, encoding.question, question_attention, *weights]
     parameters = [*model.library[form.name].parameters(), *model.groundings.parameters()]
-    leaves = [tensor.requires_grad_() for tensor in leaves] + parameters
-    assert torch.autograd.gradcheck(outputs, leaves, fast_mode=True)
+    leaves = [tensor.requires_grad_() for tensor in leaves]
+    assert torch.autograd.gradcheck(outputs, [*leaves, *parameters], fast_mode=True)
 
 
 TEXTS = {

@@ -1,19 +1,27 @@
 """A new module is one file: the files of docs/add-a-module.md join the language and run."""
 
-import re
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 import torch
+from new_modules import (
+    AVERAGE,
+    FILES,
+    MULTIPLY,
+    PAGE,
+    add_files,
+    without_new_modules,
+    two_numbers,
+)
 
 from number_distributions import fractions, weight_of
 from tiny import PASSAGE, QUESTION, tiny_network
 from workings.checkpoint.model_folder import load, save
 from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.errors import InputError, ProgramError
+from workings.explain import Explanation
 from workings.modules import REGISTRY, Arithmetic, Module, load_folder
 from workings.network.catalog import list_modules
 from workings.network.grammar import Grammar
@@ -24,42 +32,11 @@ from workings.program import Program
 from workings.reader import Reader
 from workings.settings import Recipe
 
-PAGE = Path(__file__).parents[2] / "docs" / "add-a-module.md"
-
-
-def file_on_page(name: str) -> str:
-    """The Python file that the page shows under a name."""
-    match = re.search(rf"^`{name}`:\n\n```python\n(.*?)^```", PAGE.read_text("utf-8"), re.S | re.M)
-    assert match, f"{PAGE.name} shows no {name}"
-    return match[1]
-
-
-MULTIPLY, AVERAGE = file_on_page("multiply.py"), file_on_page("average.py")
-DIVIDE = '''
-from workings.arithmetic.operation import Operation
-from workings.modules import Arithmetic
-
-
-class Divide(Arithmetic, name="divide"):
-    """The quotient of two numbers."""
-
-    example = "How many people live on each farm?"
-    operation = Operation("{0} / {1}")
-'''
-FILES = {"multiply": MULTIPLY, "average": AVERAGE, "divide": DIVIDE}
 # Without the numbers 0, 1 and 100 as operands, the two numbers of a passage are the only choice.
 NO_CONSTANTS = Recipe.model_validate({"name": "tiny", "modules": {"constants": False}})
 
 
-@pytest.fixture(autouse=True)
-def before() -> Iterator[dict[str, type[Module]]]:
-    """The registry without the new modules; it is restored after each test."""
-    original = dict(REGISTRY)
-    for name in FILES:  # the suite also passes if one of them is part of the package
-        REGISTRY.pop(name, None)
-    yield dict(REGISTRY)
-    REGISTRY.clear()
-    REGISTRY.update(original)
+registry_before = pytest.fixture(autouse=True)(without_new_modules)
 
 
 @pytest.fixture
@@ -68,21 +45,10 @@ def old_model(tmp_path: Path) -> Path:
     return save(tiny_network(), tmp_path / "old", half=False)
 
 
-def add_files(folder: Path, **files: str) -> Path:
-    folder.mkdir(exist_ok=True)
-    for name, text in files.items():
-        (folder / f"{name}.py").write_text(text, "utf-8")
-    return folder
-
-
 @pytest.fixture
 def new_modules(old_model: Path) -> None:
     """Loads the new modules, after the old model was saved."""
     load_folder(add_files(old_model.parent / "more", **FILES))
-
-
-def two_numbers(name: str) -> Program:
-    return Program.parse(f"{name}(find-num(find), find-num(find))")
 
 
 @torch.no_grad()
@@ -92,6 +58,11 @@ def execute(network: Network, program: Program, passage: str) -> Step:
     _, attention = network.programmer.score(encoding, [program])
     (execution,) = network.run(encoding, [(0, program)], [torch.stack(attention)[:, 0]])
     return execution.step
+
+
+def numbers_of(step: Step) -> Numbers:
+    assert isinstance(step.output, Numbers)
+    return step.output
 
 
 @pytest.mark.usefixtures("new_modules")
@@ -115,8 +86,7 @@ def test_is_listed() -> None:
 @pytest.mark.parametrize("name", ["multiply", "average"])
 def test_runs_on_an_old_model(name: str, old_model: Path) -> None:
     step = execute(load(old_model), two_numbers(name), PASSAGE)
-    first, second = (operand.output for operand in step.inputs)
-    assert isinstance(first, Numbers) and isinstance(second, Numbers)
+    first, second = map(numbers_of, step.inputs)
     assert first.mention_weights is not None and second.mention_weights is not None
     values = [first.supports[0].values[entry] for entry in first.mention_weights.entry[0]]
     weights = [n.weights[0].tolist() for n in (first.mention_weights, second.mention_weights)]
@@ -125,8 +95,8 @@ def test_runs_on_an_old_model(name: str, old_model: Path) -> None:
         result = a * b if name == "multiply" else (a + b) / 2
         expected[result] = expected.get(result, 0.0) + weights[0][i] * weights[1][j]
     total = sum(expected.values())
-    assert isinstance(step.output, Numbers)
-    actual = {value: weight for value, weight in weight_of(step.output).items() if weight > 1e-6}
+    results = weight_of(numbers_of(step))
+    actual = {value: weight for value, weight in results.items() if weight > 1e-6}
     assert actual == pytest.approx({v: w / total for v, w in expected.items()}, abs=1e-5)
 
 
@@ -148,20 +118,31 @@ def test_is_explained(name: str, answer: str) -> None:
     assert last.output.nothing == pytest.approx(0, abs=1e-6)
 
 
+def test_page_gives_right_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shipped model picks the right operands on the page's passages."""
+    add_files(tmp_path / "more", multiply=MULTIPLY, average=AVERAGE)
+    monkeypatch.chdir(tmp_path)
+    section = PAGE.read_text("utf-8").partition("## Run it")[2]
+    names: dict[str, Explanation] = {}
+    exec(section.partition("```python\n")[2].partition("```")[0], names)
+    assert names["eggs"].answer.texts == ("24",)
+    assert names["kicks"].answer.texts == ("27.5",)
+
+
 @pytest.mark.usefixtures("new_modules")
 def test_division_by_zero_is_undefined() -> None:
     network = tiny_network(NO_CONSTANTS)
     program, passage = two_numbers("divide"), "Ada kicked 12 yards and Ben 0 yards."
     step = execute(network, program, passage)
-    first, second = (weight_of(operand.output) for operand in step.inputs)
+    first, second = (weight_of(numbers_of(operand)) for operand in step.inputs)
     # The operands are 0 / 12, or 12 / 0, which is undefined.
     zero, twelve = fractions(0, 12)
     defined, undefined = first[zero] * second[twelve], first[twelve] * second[zero]
     defined, undefined = defined / (defined + undefined), undefined / (defined + undefined)
-    assert isinstance(step.output, Numbers)
-    weights = {value: weight for value, weight in weight_of(step.output).items() if weight > 1e-6}
+    quotient = numbers_of(step)
+    weights = {value: weight for value, weight in weight_of(quotient).items() if weight > 1e-6}
     assert weights == pytest.approx({zero: defined}, abs=1e-6)
-    assert step.output.undefined.item() == pytest.approx(undefined, abs=1e-6)
+    assert quotient.undefined.item() == pytest.approx(undefined, abs=1e-6)
     explanation = Reader(network).run(program, QUESTION, passage)
     assert explanation.answer.value == "0"
     assert explanation.answer.probability == pytest.approx(defined, abs=1e-5)
@@ -246,14 +227,14 @@ BROKEN = {
 
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
 def test_broken_file_leaves_the_registry_as_it_was(
-    text: str, tmp_path: Path, before: dict[str, type[Module]]
+    text: str, tmp_path: Path, registry_before: dict[str, type[Module]]
 ) -> None:
     assert text not in FILES.values()
     assert text != WITH_FORWARD
     add_files(tmp_path, average=AVERAGE, multiply=text)  # average is loaded first
     with pytest.raises(InputError, match=r"multiply\.py is not a module"):
         load_folder(tmp_path)
-    assert before == REGISTRY
+    assert registry_before == REGISTRY
 
 
 def test_file_may_be_loaded_again_after_a_change(tmp_path: Path) -> None:

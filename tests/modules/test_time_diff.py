@@ -44,6 +44,7 @@ def test_one_event_has_a_start_and_an_end() -> None:
     assert step.details.operands is not None
     for operand, name in zip(step.details.operands, ("end", "start"), strict=True):
         expected = groundings.dates(EVENT, ENCODING, name)
+        assert isinstance(operand, Dates)
         torch.testing.assert_close(operand.weights, expected.weights)
     later, earlier = step.details.operands
     assert not torch.equal(later.weights, earlier.weights)

@@ -59,7 +59,7 @@ def test_count_of_many_unlikely_members_is_precise() -> None:
 
 def test_count_gradients() -> None:
     probabilities = torch.tensor([[0.2, 0.7, 0.5, 0.0, 1.0]]).double().requires_grad_()
-    count_members(probabilities, 3).square().sum().backward()
+    torch.autograd.backward(count_members(probabilities, 3).square().sum())
     assert probabilities.grad is not None and bool(probabilities.grad.isfinite().all())
     inner = torch.tensor([[0.2, 0.7, 0.5]], dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(lambda x: count_members(x, 2), inner)
@@ -97,7 +97,7 @@ def test_largest_member_of_extreme_logits(level: float) -> None:
     logits = torch.full((1, 300), level, requires_grad=True)
     largest = largest_member(logits, torch.arange(300)[None], torch.ones(1, 300, dtype=torch.bool))
     assert largest.sum().item() == pytest.approx(1)
-    largest.square().sum().backward()
+    torch.autograd.backward(largest.square().sum())
     assert logits.grad is not None and bool(logits.grad.isfinite().all())
 
 

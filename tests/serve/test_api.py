@@ -105,9 +105,8 @@ def test_unknown_paths_and_methods(client: TestClient) -> None:
 
 @pytest.mark.parametrize("length", ["9" * 5_000, "-1", "1e3", "\u00b2", ""])
 def test_rejects_invalid_content_length(client: TestClient, length: str) -> None:
-    response = client.post(
-        "/answer", content=b"{}", headers={"Content-Length": length.encode("latin-1")}
-    )
+    headers = {b"Content-Length": length.encode("latin-1")}
+    response = client.post("/answer", content=b"{}", headers=headers)
     assert response.status_code == 413
 
 

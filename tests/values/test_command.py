@@ -54,7 +54,7 @@ def test_standard_input(app: typer.Typer) -> None:
 
 def test_no_values(app: typer.Typer) -> None:
     result = CliRunner().invoke(app, ["-"], input="Nothing is counted here.")
-    assert result.stdout == "No number and no date was found.\n"
+    assert result.stdout == "No numbers or dates found.\n"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ class RayBackend:
     A worker that dies is restarted, and its chunk is answered again.
 
     Attributes:
-        make_answerer: Called once in every worker.
+        make_answerer: Called once in every worker; it must be picklable.
         workers: Number of workers; by default one per processor of the cluster.
     """
 
@@ -48,8 +48,9 @@ class RayBackend:
         pool = ray.data.ActorPoolStrategy(size=min(self.workers or processors, len(group)))
         # Pickled, because lines may hold bytes that are not UTF-8, which Ray's tables refuse.
         rows = [{"chunk": pickle.dumps(chunk)} for chunk in group]
+        make_answerer = pickle.dumps(self.make_answerer)
         results = ray.data.from_items(rows, override_num_blocks=len(rows)).map(
-            _Worker, fn_constructor_args=(self.make_answerer,), compute=pool, num_cpus=1
+            _Worker, fn_constructor_args=(make_answerer,), compute=pool, num_cpus=1
         )
         for row in results.iter_rows():
             yield pickle.loads(row["result"])
@@ -58,8 +59,8 @@ class RayBackend:
 class _Worker:
     """A worker process with its own reader."""
 
-    def __init__(self, make_answerer: Callable[[], BatchAnswerer]) -> None:
-        self.answerer = make_answerer()
+    def __init__(self, make_answerer: bytes) -> None:
+        self.answerer: BatchAnswerer = pickle.loads(make_answerer)()
 
     def __call__(self, row: dict[str, bytes]) -> dict[str, bytes]:
         chunk = pickle.loads(row["chunk"])

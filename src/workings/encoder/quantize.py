@@ -16,7 +16,8 @@ _MAX_WEIGHT = 63
 
 def preferred_method() -> FastMethod:
     """The faster method for this processor: bfloat16 if it multiplies it natively, else int8."""
-    capabilities: Mapping[str, object] = getattr(torch.cpu, "get_capabilities", dict)()  # absent in older versions
+    # Older versions of torch do not list the capabilities.
+    capabilities: Mapping[str, object] = getattr(torch.cpu, "get_capabilities", dict)()
     native = any(capabilities.get(name) for name in ("avx512_bf16", "amx_bf16"))
     return "bf16" if native else "int8"
 

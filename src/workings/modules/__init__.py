@@ -57,8 +57,9 @@ def _load_file(path: Path) -> None:
     if not defined:
         raise TypeError("it defines no class with a module name")
     for name in defined & before.keys():
-        if before[name].__module__ != spec.name:  # a file may be loaded again after a change
-            raise TypeError(f"there is already a module {name!r}")
+        owner = before[name].__name__
+        if REGISTRY[name].__name__ != owner:  # a class may be loaded again after a change
+            raise TypeError(f"the name {name!r} belongs to the module {owner}")
 
 
 for _file in pkgutil.iter_modules(__path__):

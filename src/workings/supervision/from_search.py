@@ -84,8 +84,7 @@ def _operations(case: Case) -> Iterator[PlanBuilder]:
     """Operations of modules with a cue in the question, over two numbers of the passage."""
     if case.answer_number is None:
         return
-    words = set(words_in(case.question.text))
-    values = sorted(case.numbers)
+    words, values = set(words_in(case.question.text)), case.values.distinct_numbers
     for module, operation in other_operations():
         if not words.isdisjoint(module.cues):
             pairs = operand_pairs(operation, values, case.answer_number)

@@ -1,4 +1,4 @@
-"""Passages made to order: written by the scenes, asked about, turned into records."""
+"""Makes synthetic passages: a scene writes the text, and generators ask the questions."""
 
 import re
 from collections import Counter
@@ -11,13 +11,16 @@ from typing import Literal
 from workings.data.records import GoldAnswer, Passage, Question
 from workings.supervision.derivation import Plan, Span, Supervision
 from workings.synthetic import censuses, ledgers, matches, timelines
-from workings.synthetic.gold_steps import outcome
-from workings.synthetic.passage_writer import CannotAsk, PassageWriter, SyntheticQuestion
+from workings.synthetic.passage_writer import (
+    NoUniqueAnswerError,
+    PassageWriter,
+    SyntheticQuestion,
+)
 from workings.synthetic.sampler import Sampler
 from workings.synthetic.templates import Scene
 from workings.values import format_number
 
-Names = Literal["seen", "unseen"]
+NameSplit = Literal["seen", "unseen"]
 
 SCENES: dict[str, Scene] = {
     "match": matches.SCENE,
@@ -25,9 +28,9 @@ SCENES: dict[str, Scene] = {
     "timeline": timelines.SCENE,
     "ledger": ledgers.SCENE,
 }
-# Few scenes know of years that pass, sums have many programs, and counts and phrases many places
-# to go wrong: these are asked more often.
-_SHARES: dict[str | None, int] = {
+# Questions of a kind per round. Few scenes have date differences, sums have many programs, and
+# counts and arguments are harder to learn: these are asked more often.
+_QUESTIONS_PER_ROUND: dict[str | None, int] = {
     "date-difference": 3,
     "add-sub": 2,
     "count": 2,
@@ -37,69 +40,89 @@ _SHARES: dict[str | None, int] = {
 
 @dataclass(frozen=True, slots=True)
 class SyntheticPassage:
-    """One made passage with all that is known of its questions, by their ids."""
+    """A synthetic passage, with the supervision of its questions by question id."""
 
     passage: Passage
     supervision: dict[str, Supervision]
 
 
 def make_synthetic(
-    seed: int, passages: int, *, names: Names = "seen", questions: int = 8
+    seed: int, passages: int, *, names: NameSplit = "seen", questions: int = 8
 ) -> Iterator[SyntheticPassage]:
-    """Passages of all scenes in turn, each the same for the same seed and place."""
+    """Make passages of all scenes in turn.
+
+    A passage depends only on the seed, on ``names`` and on its index.
+
+    Args:
+        seed: The random seed.
+        passages: The number of passages.
+        names: Names and numbers to use: "seen" in training, or "unseen", which are held out.
+        questions: The most questions per passage.
+    """
     for index in range(passages):
-        name = tuple(SCENES)[index % len(SCENES)]
-        # Seeded by a string, which Random digests alike in every process.
+        scene = tuple(SCENES)[index % len(SCENES)]
+        # Random hashes a string seed in the same way in every process.
         rng = Random(f"{seed}/{names}/{index}")
         sampler = Sampler(rng, unseen=names == "unseen")
-        yield _make(SCENES[name], sampler, f"{name}-{names}-{seed}-{index}", questions)
+        yield _make(SCENES[scene], sampler, f"{scene}-{names}-{seed}-{index}", questions)
 
 
-def _make(scene: Scene, sampler: Sampler, name: str, limit: int) -> SyntheticPassage:
-    page = PassageWriter(sampler, scene.script.sentences)
-    pairs = [(maker, topic) for topic in scene.write(page) for maker in topic.generators]
-    found: dict[str, SyntheticQuestion] = {}
-    for maker, topic in sampler.shuffled(pairs):
-        with suppress(CannotAsk):
-            asked = maker(sampler, topic)
-            found[asked.text] = asked
-    text = page.text.strip()
-    chosen = _in_turn(found.values())[:limit]
-    known = [_record(asked, f"{name}-{place}", text) for place, asked in enumerate(chosen)]
-    passage = Passage(name, text, tuple(question for question, _ in known))
-    return SyntheticPassage(passage, {question.id: supervision for question, supervision in known})
-
-
-def _in_turn(questions: Iterable[SyntheticQuestion]) -> list[SyntheticQuestion]:
-    """First a share of the questions of each kind, then a second one of each, and so on."""
-    kinds: Counter[str | None] = Counter()
-    turns: list[tuple[int, SyntheticQuestion]] = []
-    for asked in questions:
-        turns.append((kinds[asked.kind] // _SHARES.get(asked.kind, 1), asked))
-        kinds[asked.kind] += 1
-    return [asked for _, asked in sorted(turns, key=lambda turn: turn[0])]
-
-
-def _record(asked: SyntheticQuestion, name: str, text: str) -> tuple[Question, Supervision]:
-    answer = _answer(asked.gold, text)
-    supervision = Supervision(
-        derivations=(asked.gold.derivation(from_evidence=True),),
-        count=1,
-        spans=_places(answer.spans, text),
-        question_spans=_places(answer.spans, asked.text),
-        numbers=outcome(asked.gold).numbers,
+def _make(scene: Scene, sampler: Sampler, passage_id: str, limit: int) -> SyntheticPassage:
+    writer = PassageWriter(sampler, scene.templates.sentences)
+    pairs = [(generate, topic) for topic in scene.write(writer) for generate in topic.generators]
+    generated: dict[str, SyntheticQuestion] = {}
+    for generate, topic in sampler.shuffled(pairs):
+        with suppress(NoUniqueAnswerError):
+            question = generate(sampler, topic)
+            generated[question.text] = question
+    text = writer.text.strip()
+    chosen = _by_rounds(generated.values())[:limit]
+    records = [
+        _record(question, f"{passage_id}-{index}", text) for index, question in enumerate(chosen)
+    ]
+    passage = Passage(passage_id, text, tuple(question for question, _ in records))
+    return SyntheticPassage(
+        passage, {question.id: supervision for question, supervision in records}
     )
-    return Question(name, asked.text, (answer,), kind=asked.kind, source="made"), supervision
+
+
+def _by_rounds(questions: Iterable[SyntheticQuestion]) -> list[SyntheticQuestion]:
+    """Order questions by rounds, each with a few questions of every kind."""
+    counts: Counter[str | None] = Counter()
+    rounds: list[tuple[int, SyntheticQuestion]] = []
+    for question in questions:
+        per_round = _QUESTIONS_PER_ROUND.get(question.kind, 1)
+        rounds.append((counts[question.kind] // per_round, question))
+        counts[question.kind] += 1
+    return [question for _, question in sorted(rounds, key=lambda entry: entry[0])]
+
+
+def _record(
+    generated: SyntheticQuestion, question_id: str, text: str
+) -> tuple[Question, Supervision]:
+    answer = _answer(generated.gold, text)
+    question = Question(
+        question_id, generated.text, (answer,), kind=generated.kind, source="synthetic"
+    )
+    supervision = Supervision(
+        derivations=(generated.gold.derivation(from_evidence=True),),
+        count=1,
+        spans=_occurrences(answer.spans, text),
+        question_spans=_occurrences(answer.spans, generated.text),
+        numbers=generated.gold.root_target.numbers,
+    )
+    return question, supervision
 
 
 def _answer(gold: Plan, text: str) -> GoldAnswer:
-    root = outcome(gold)
-    if gold.program.name in ("span", "spans"):
-        return GoldAnswer(spans=tuple(text[start:end] for start, end in root.spans))
-    return GoldAnswer(number=format_number(root.numbers[0]))
+    """The number that the plan gives, or the text of its spans if it gives no number."""
+    target = gold.root_target
+    if target.numbers:
+        return GoldAnswer(number=format_number(target.numbers[0]))
+    return GoldAnswer(spans=tuple(text[start:end] for start, end in target.spans))
 
 
-def _places(phrases: Iterable[str], text: str) -> tuple[Span, ...]:
-    """Every place where one of the phrases stands as whole words."""
+def _occurrences(phrases: Iterable[str], text: str) -> tuple[Span, ...]:
+    """Every occurrence of the phrases as whole words."""
     patterns = (rf"(?<!\w){re.escape(phrase)}(?!\w)" for phrase in phrases)
     return tuple(sorted(m.span() for p in patterns for m in re.finditer(p, text, re.IGNORECASE)))

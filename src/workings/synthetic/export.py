@@ -1,4 +1,4 @@
-"""SyntheticPassage passages in a file that reads back as data, with each question's gold program and gold_steps."""
+"""Writes synthetic passages to files that read back as data, with gold programs and gold steps."""
 
 import json
 from collections.abc import Iterable
@@ -14,39 +14,57 @@ from workings.synthetic.dataset import SyntheticPassage
 from workings.values import format_number
 
 
-def save_synthetic(path: Path, world: Iterable[SyntheticPassage]) -> int:
-    """Write DROP's layout to ``.json``, or a line a question to ``.jsonl``; how many questions."""
+def save_synthetic(path: Path, passages: Iterable[SyntheticPassage]) -> int:
+    """Write passages to a file.
+
+    Args:
+        path: ``.json`` for DROP's layout, ``.jsonl`` for one question a line.
+        passages: The passages.
+
+    Returns:
+        The number of questions.
+
+    Raises:
+        InputError: The file name has another suffix.
+    """
     layouts = {".json": _as_drop, ".jsonl": _as_lines}
     if path.suffix not in layouts:
-        hint = "Name the file .jsonl (a line for each question) or .json (DROP's layout)."
-        raise InputError(f"{path}: no layout is known by this ending", hint=hint)
-    made = list(world)
+        hint = "Name the file .jsonl (one question a line) or .json (DROP's layout)."
+        raise InputError(f"{path}: unknown file format", hint=hint)
+    every = list(passages)
     with write_atomically(path) as file:
-        file.write(layouts[path.suffix](made).encode())
-    return sum(len(each.passage.questions) for each in made)
+        file.write(layouts[path.suffix](every).encode())
+    return sum(len(synthetic.passage.questions) for synthetic in every)
 
 
-def _as_drop(world: Iterable[SyntheticPassage]) -> str:
-    passages = {
-        made.passage.id: {"passage": made.passage.text, "qa_pairs": _questions(made)}
-        for made in world
+def _as_drop(passages: Iterable[SyntheticPassage]) -> str:
+    records = {
+        synthetic.passage.id: {
+            "passage": synthetic.passage.text,
+            "qa_pairs": _question_records(synthetic),
+        }
+        for synthetic in passages
     }
-    return json.dumps(passages, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
 
 
-def _as_lines(world: Iterable[SyntheticPassage]) -> str:
-    records = ({"passage": m.passage.text, **record} for m in world for record in _questions(m))
+def _as_lines(passages: Iterable[SyntheticPassage]) -> str:
+    records = (
+        {"passage": synthetic.passage.text, **record}
+        for synthetic in passages
+        for record in _question_records(synthetic)
+    )
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
-def _questions(made: SyntheticPassage) -> list[dict[str, Any]]:
+def _question_records(synthetic: SyntheticPassage) -> list[dict[str, Any]]:
     return [
-        _question(question, made.supervision[question.id].derivations[0])
-        for question in made.passage.questions
+        _question_record(question, synthetic.supervision[question.id].derivations[0])
+        for question in synthetic.passage.questions
     ]
 
 
-def _question(question: Question, gold: Derivation) -> dict[str, Any]:
+def _question_record(question: Question, gold: Derivation) -> dict[str, Any]:
     answer = question.answers[0]
     modules = [step.name for step in Program.parse(gold.program).walk()]
     return {
@@ -56,15 +74,19 @@ def _question(question: Question, gold: Derivation) -> dict[str, Any]:
         "kind": question.kind,
         "source": question.source,
         "program": gold.program,
-        "gold_steps": [_step(modules[pick.step], pick) for pick in gold.targets],
+        "gold_steps": [_step_record(modules[target.step], target) for target in gold.targets],
     }
 
 
-def _step(module: str, pick: StepTarget) -> dict[str, Any]:
-    """One gold step, without what it does not have."""
-    found: dict[str, list[Any]] = {
-        "numbers": [format_number(number) for number in pick.numbers],
-        "dates": [[date.year, date.month, date.day] for date in pick.dates],
-        "spans": [list(span) for span in pick.spans],
+def _step_record(module: str, target: StepTarget) -> dict[str, Any]:
+    """One gold step; empty fields are left out."""
+    fields: dict[str, list[Any]] = {
+        "numbers": [format_number(number) for number in target.numbers],
+        "dates": [[date.year, date.month, date.day] for date in target.dates],
+        "spans": [list(span) for span in target.spans],
     }
-    return {"step": pick.step, "module": module, **{k: v for k, v in found.items() if v}}
+    return {
+        "step": target.step,
+        "module": module,
+        **{name: values for name, values in fields.items() if values},
+    }

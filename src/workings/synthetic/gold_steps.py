@@ -1,124 +1,113 @@
-"""Gold gold_steps: programs together with what each of their modules must point at.
+"""Gold steps: plans in which every step has its target, built from mentions of the passage.
 
-A step's pick holds where its attention comes to lie and the numbers or dates it takes or gives;
-that of find-max-num and find-min-num holds all the numbers to choose from.
+The target of a step has the spans that it must attend to, and the numbers or dates that it finds
+or gives. The target of an extreme has all the numbers to choose from.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.supervision.derivation import Plan, Span, StepTarget, plan
+from workings.supervision import plans
+from workings.supervision.derivation import Plan, Span
+from workings.supervision.module_lookup import comparison_name, extreme_name
 from workings.values import Date, earlier
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A phrase of the passage with the number or the dates it stands beside, if any."""
+    """A phrase of the passage with the number or the dates that belong to it, if any."""
 
     span: Span
     number: Fraction = Fraction(0)
     dates: tuple[Date, ...] = ()
 
 
-def outcome(step: Plan) -> StepTarget:
-    """What the topmost module of a plan comes to."""
-    return step.targets[0]
+def find(*mentions: Mention) -> Plan:
+    """Attend to some mentions."""
+    return plans.find(spans=_spans(mentions))
+
+
+def filter_mentions(events: Plan, mentions: Sequence[Mention]) -> Plan:
+    """Attend to those of the events that are mentioned by ``mentions``."""
+    return plans.filter_events(events, _spans(mentions))
+
+
+def extreme(events: Plan, mentions: Sequence[Mention], *, largest: bool) -> Plan:
+    """Attend to the mention with the largest or smallest number.
+
+    Args:
+        events: The plan that attends to the mentions.
+        mentions: The mentions to choose from.
+        largest: Whether to choose the largest number; otherwise the smallest.
+    """
+    best = (max if largest else min)(mentions, key=lambda mention: mention.number)
+    numbers = sorted({mention.number for mention in mentions})
+    return plans.find_extreme(extreme_name(smallest=not largest), events, numbers, [best.span])
+
+
+def extreme_number(events: Plan, mentions: Sequence[Mention], *, largest: bool) -> Plan:
+    """The largest or smallest number of some mentions."""
+    best = extreme(events, mentions, largest=largest)
+    return plans.find_number(best, best.root_target.numbers[-1 if largest else 0])
+
+
+def number_of(mention: Mention) -> Plan:
+    """The number of one mention."""
+    return plans.find_number(find(mention), mention.number)
+
+
+def constant(number: int) -> Plan:
+    """A constant, such as 100 in a question about percentages; no mention is attended to."""
+    return plans.find_number(plans.find(), Fraction(number))
+
+
+def count(events: Plan) -> Plan:
+    """The number of mentions that a plan attends to."""
+    spans = events.root_target.spans
+    return plans.count(events, len(spans), spans)
+
+
+def compare_numbers(first: Mention, second: Mention, *, larger: bool) -> Plan:
+    """The mention with the larger or smaller of two numbers, as the answer."""
+    winner = first if (first.number > second.number) == larger else second
+    left, right = (plans.find(numbers=[m.number], spans=[m.span]) for m in (first, second))
+    module = comparison_name("num", smaller=not larger)
+    return answer_span(plans.compare(module, left, right, [winner.span]), winner.span)
+
+
+def compare_dates(first: Mention, second: Mention, *, earliest: bool) -> Plan:
+    """The mention with the earlier or later of two dates, as the answer."""
+    winner = first if earlier(first.dates[0], second.dates[0]) == earliest else second
+    left, right = map(_find_dated, (first, second))
+    module = comparison_name("date", smaller=earliest)
+    return answer_span(plans.compare(module, left, right, [winner.span]), winner.span)
+
+
+def years_between(*events: Mention) -> Plan:
+    """The years between two events, or from the start to the end of one."""
+    start, end = sorted(date.year or 0 for event in events for date in event.dates)
+    return plans.years_between(*map(_find_dated, events), years=Fraction(end - start))
+
+
+def argument(events: Plan, target: Span) -> Plan:
+    """An argument of the event that a plan attends to, as the answer."""
+    return answer_span(plans.relocate(events, [target]), target)
+
+
+def answer_span(events: Plan, answer: Span) -> Plan:
+    """Answer with one span."""
+    return plans.answer_span(events, [answer])
+
+
+def answer_spans(events: Plan) -> Plan:
+    """Answer with every span that a plan attends to."""
+    return plans.answer_spans(events, events.root_target.spans)
 
 
 def _spans(mentions: Sequence[Mention]) -> list[Span]:
     return sorted(mention.span for mention in mentions)
 
 
-def find(*mentions: Mention) -> Plan:
-    """Look at all these mentions."""
-    return plan("find", spans=_spans(mentions))
-
-
-def keep(seen: Plan, kept: Sequence[Mention]) -> Plan:
-    """Of what was seen, look at the kept mentions only."""
-    return plan("filter", seen, spans=_spans(kept))
-
-
-def extreme(seen: Plan, kept: Sequence[Mention], largest: bool) -> Plan:
-    """Of the kept mentions, all of them seen, the one with the largest or smallest number."""
-    best = (max if largest else min)(kept, key=lambda mention: mention.number)
-    numbers = sorted({mention.number for mention in kept})
-    name = "find-max-num" if largest else "find-min-num"
-    return plan(name, seen, numbers=numbers, spans=[best.span])
-
-
-def find_num(seen: Plan, number: Fraction) -> Plan:
-    return plan("find-num", seen, numbers=[number])
-
-
-def extreme_num(seen: Plan, kept: Sequence[Mention], largest: bool) -> Plan:
-    """The largest or smallest number itself."""
-    best = extreme(seen, kept, largest)
-    return find_num(best, outcome(best).numbers[-1 if largest else 0])
-
-
-def number_of(mention: Mention) -> Plan:
-    """The number beside one mention."""
-    return find_num(find(mention), mention.number)
-
-
-def constant(number: int) -> Plan:
-    """A number every passage is given, such as the 100 of a hundred per cent."""
-    return find_num(plan("find"), Fraction(number))
-
-
-def count(seen: Plan) -> Plan:
-    spans = outcome(seen).spans
-    return plan("count", seen, numbers=[Fraction(len(spans))], spans=spans)
-
-
-def add(first: Plan, second: Plan) -> Plan:
-    return plan("add", first, second, numbers=[_number(first) + _number(second)])
-
-
-def sub(first: Plan, second: Plan) -> Plan:
-    return plan("sub", first, second, numbers=[_number(first) - _number(second)])
-
-
-def _number(step: Plan) -> Fraction:
-    (number,) = outcome(step).numbers
-    return number
-
-
-def compare_num(first: Mention, second: Mention, *, more: bool) -> Plan:
-    """The name beside the larger (or smaller) of two numbers."""
-    winner = first if (first.number > second.number) == more else second
-    finds = (plan("find", numbers=[m.number], spans=[m.span]) for m in (first, second))
-    name = "compare-num-gt" if more else "compare-num-lt"
-    return span(plan(name, *finds, spans=[winner.span]), winner.span)
-
-
-def compare_date(first: Mention, second: Mention, *, before: bool) -> Plan:
-    """The event with the earlier (or later) of two dates."""
-    winner = first if earlier(first.dates[0], second.dates[0]) == before else second
-    name = "compare-date-lt" if before else "compare-date-gt"
-    return span(plan(name, *_dated(first, second), spans=[winner.span]), winner.span)
-
-
-def time_diff(*events: Mention) -> Plan:
-    """Years between two events, or from the start to the end of one."""
-    start, end = sorted(date.year or 0 for event in events for date in event.dates)
-    return plan("time-diff", *_dated(*events), numbers=[Fraction(end - start)])
-
-
-def _dated(*events: Mention) -> list[Plan]:
-    return [plan("find", dates=event.dates, spans=[event.span]) for event in events]
-
-
-def relocate(seen: Plan, target: Span) -> Plan:
-    """The argument that goes with what was seen, as an answer."""
-    return span(plan("relocate", seen, spans=[target]), target)
-
-
-def span(seen: Plan, answer: Span) -> Plan:
-    return plan("span", seen, spans=[answer])
-
-
-def spans(seen: Plan) -> Plan:
-    return plan("spans", seen, spans=outcome(seen).spans)
+def _find_dated(event: Mention) -> Plan:
+    return plans.find(dates=event.dates, spans=[event.span])

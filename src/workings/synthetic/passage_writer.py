@@ -1,4 +1,4 @@
-"""A passage while it is written: its text, and the facts told in it that can be asked about."""
+"""Writes a passage sentence by sentence, and records where each fact is mentioned."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,25 +8,29 @@ from workings.supervision.derivation import Plan, Span
 from workings.synthetic.gold_steps import Mention
 from workings.synthetic.sampler import Sampler, in_words
 
+_DISTRACTOR_PROBABILITY = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing the passage tells.
+    """One fact of a passage.
 
-    ``name`` is what a question calls it, ``mention`` the phrase that tells it with its value,
-    ``who`` the argument that goes with it, ``traits`` the phrases true of it, by family: a
-    ``team`` trait may be "by the Otters".
+    Attributes:
+        name: The name of the fact in questions.
+        mention: The phrase that states the fact, with its number or dates.
+        argument: The span of its argument, such as the player.
+        traits: Phrases that are true of the fact, by type: ``{"team": "by the Otters"}``.
     """
 
     name: str
     mention: Mention
-    who: Span = (0, 0)
+    argument: Span = (0, 0)
     traits: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticQuestion:
-    """A question with its gold gold_steps, whose outcome is the answer."""
+    """A question with its kind and its gold steps, whose result is the answer."""
 
     text: str
     kind: str | None
@@ -35,50 +39,75 @@ class SyntheticQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Facts of one sort, what can be asked about them, and the words to ask it in."""
+    """Facts of one type, with the questions that can be asked about them.
+
+    Attributes:
+        facts: The facts.
+        generators: The generators of questions.
+        slots: Words that fill slots of the question templates.
+    """
 
     facts: tuple[Fact, ...]
     generators: "tuple[Generator, ...]"
-    words: Mapping[str, str] = field(default_factory=dict)
+    slots: Mapping[str, str] = field(default_factory=dict)
 
 
 Generator = Callable[[Sampler, Topic], SyntheticQuestion]
 
 
-class CannotAsk(Exception):  # noqa: N818 - a turn of events, not an error
-    """The facts do not allow a question with exactly one answer."""
+class NoUniqueAnswerError(Exception):
+    """The facts of a topic do not allow a question with exactly one answer."""
 
 
 class PassageWriter:
-    """The text so far, written sentence by sentence, knowing where every slot came to stand."""
+    """A passage under construction.
+
+    Args:
+        sampler: The random choices of the passage.
+        sentences: Sentence templates by type; those of the type "distractors" state nothing that
+            questions ask about.
+    """
 
     def __init__(self, sampler: Sampler, sentences: Mapping[str, Sequence[str]]) -> None:
         self.sampler = sampler
         self.text = ""
         self._sentences = sentences
-        self._asides = sampler.shuffled(sentences["asides"])
+        self._distractors = sampler.shuffled(sentences["distractors"])
 
-    def tell(self, about: str, stop: str = ". ", /, **slots: object) -> dict[str, Span]:
-        """Write one of the sentences ``about`` something; the span of each of its slots."""
-        return self._write(self.sampler.choose(self._sentences[about]), stop, slots)
+    def write(self, sentence: str, end: str = ". ", /, **slots: object) -> dict[str, Span]:
+        """Write a sentence.
 
-    def aside(self, **slots: object) -> None:
-        """Now and then, a sentence with a number that nobody asks about, none of them twice."""
-        if self._asides and self.text.endswith(". ") and self.sampler.chance(0.3):
-            number = in_words(self.sampler.small(2, 20))
-            self._write(self._asides.pop(), ". ", {"n": number, **slots})
+        Args:
+            sentence: The type of the sentence; one of its templates is chosen.
+            end: The text after the sentence.
+            slots: The words that fill the slots of the template.
 
-    def _write(self, template: str, stop: str, slots: Mapping[str, object]) -> dict[str, Span]:
-        places: dict[str, Span] = {}
-        piece = ""
+        Returns:
+            The span of each slot.
+        """
+        return self._fill(self.sampler.choose(self._sentences[sentence]), end, slots)
+
+    def maybe_write_distractor(self, **slots: object) -> None:
+        """With some probability, write a distractor that was not written before."""
+        if (
+            self._distractors
+            and self.text.endswith(". ")
+            and self.sampler.chance(_DISTRACTOR_PROBABILITY)
+        ):
+            number = in_words(self.sampler.integer(2, 20))
+            self._fill(self._distractors.pop(), ". ", {"n": number, **slots})
+
+    def _fill(self, template: str, end: str, slots: Mapping[str, object]) -> dict[str, Span]:
+        spans: dict[str, Span] = {}
+        sentence = ""
         for literal, name, _, _ in Formatter().parse(template):
-            piece += literal
+            sentence += literal
             if name is not None:
-                start = len(self.text) + len(piece)
-                piece += str(slots[name])
-                places[name] = (start, len(self.text) + len(piece))
-        # After a joining word, unlike after a stop, the sentence goes on in lower case.
+                start = len(self.text) + len(sentence)
+                sentence += str(slots[name])
+                spans[name] = (start, len(self.text) + len(sentence))
+        # After a full stop the sentence begins with a capital; after ", and later " it does not.
         if not self.text or self.text.endswith(". "):
-            piece = piece[0].upper() + piece[1:]
-        self.text += piece + stop
-        return places
+            sentence = sentence[0].upper() + sentence[1:]
+        self.text += sentence + end
+        return spans

@@ -1,4 +1,4 @@
-"""What a question is about: facts chosen so that it has one answer, and the words for them."""
+"""Selects the facts of a question so that it has one answer, and words the question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,85 +6,118 @@ from dataclasses import dataclass
 from workings.supervision.derivation import Plan
 from workings.synthetic import gold_steps
 from workings.synthetic.gold_steps import Mention
-from workings.synthetic.passage_writer import CannotAsk, Fact, Topic
+from workings.synthetic.passage_writer import Fact, NoUniqueAnswerError, Topic
 from workings.synthetic.sampler import Sampler
 
-Ways = Sequence[str]
+Templates = Sequence[str]
 
-ORDINALS = ("first", "second", "third")
+_NAME_SLOTS = ("first", "second", "third")
 
 
-def grouped(topic: Topic, families: Sequence[str]) -> dict[str, list[Fact]]:
-    """The facts by trait, of some families or, where none is named, of all."""
+def group_by_trait(topic: Topic, trait_types: Sequence[str]) -> dict[str, list[Fact]]:
+    """The facts that have each trait of some types, or of all types if none is given."""
     groups: dict[str, list[Fact]] = {}
     for fact in topic.facts:
-        for family, trait in fact.traits.items():
-            if not families or family in families:
+        for trait_type, trait in fact.traits.items():
+            if not trait_types or trait_type in trait_types:
                 groups.setdefault(trait, []).append(fact)
     return groups
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """The facts that a trait, or none, singles out, and a way to ask about them."""
+class Selection:
+    """The facts with a trait, or all facts of a topic, and a template to ask about them.
+
+    Attributes:
+        topic: The topic.
+        trait: The trait; empty for all facts.
+        template: The template of the question.
+        facts: The selected facts.
+    """
 
     topic: Topic
     trait: str
-    way: str
+    template: str
     facts: list[Fact]
 
     @property
     def mentions(self) -> list[Mention]:
         return mentions_of(self.facts)
 
-    def text(self, most: str = "") -> str:
-        words = {"trait": self.trait and f" {self.trait}", "doer": self.trait.removeprefix("by ")}
-        return self.way.format(most=most, **words, **self.topic.words)
+    def text(self, order_word: str = "") -> str:
+        """The question; ``order_word`` is a word such as "longest"."""
+        slots = {"trait": self.trait and f" {self.trait}", "agent": self.trait.removeprefix("by ")}
+        return self.template.format(order_word=order_word, **slots, **self.topic.slots)
 
-    def look(self) -> Plan:
-        """A filter exactly where the question names a trait, so that the words tell the program."""
-        everything = gold_steps.find(*mentions_of(self.topic.facts))
-        return gold_steps.keep(everything, self.mentions) if self.trait else everything
+    def find(self) -> Plan:
+        """The plan that finds the facts; it filters exactly if the question names a trait."""
+        every = gold_steps.find(*mentions_of(self.topic.facts))
+        return gold_steps.filter_mentions(every, self.mentions) if self.trait else every
 
 
-def by_trait(
-    sampler: Sampler, topic: Topic, ways: Ways, sizes: range, families: Sequence[str] = ()
-) -> Chosen:
-    """Choose a trait, or none, that the ways can speak of and that holds of so many facts."""
-    groups = {"": list(topic.facts), **grouped(topic, families)}
+def select_by_trait(
+    sampler: Sampler,
+    topic: Topic,
+    templates: Templates,
+    sizes: range,
+    trait_types: Sequence[str] = (),
+) -> Selection:
+    """Select the facts with a random trait, or all facts.
+
+    Args:
+        sampler: The random choices.
+        topic: The topic.
+        templates: The templates of the question.
+        sizes: The allowed numbers of facts.
+        trait_types: The allowed types of traits; all by default.
+
+    Raises:
+        NoUniqueAnswerError: No trait fits a template and an allowed size.
+    """
+    groups = {"": list(topic.facts), **group_by_trait(topic, trait_types)}
     sized = [(trait, facts) for trait, facts in groups.items() if len(facts) in sizes]
-    # Once for each fact: a trait that holds of many comes up more often, a count of one less.
-    fit = [(trait, facts) for trait, facts in sized if _fit(ways, trait) for _ in facts]
-    if not fit:
-        raise CannotAsk
-    trait, facts = sampler.choose(fit)
-    return Chosen(topic, trait, sampler.choose(_fit(ways, trait)), facts)
+    # Repeated for each fact: frequent traits come up more often, so that counts of one do not.
+    fitting = [
+        (trait, facts) for trait, facts in sized if _fitting(templates, trait) for _ in facts
+    ]
+    if not fitting:
+        raise NoUniqueAnswerError
+    trait, facts = sampler.choose(fitting)
+    return Selection(topic, trait, sampler.choose(_fitting(templates, trait)), facts)
 
 
-def _fit(ways: Ways, trait: str) -> list[str]:
-    """The ways that can speak of a trait; only one that begins with "by" has a doer."""
-    if not trait:
-        return [way for way in ways if "{doer}" not in way]
-    slots = ("{trait}", "{doer}") if trait.startswith("by ") else ("{trait}",)
-    return [way for way in ways if any(slot in way for slot in slots)]
+def select_by_name(sampler: Sampler, topic: Topic, size: int) -> list[Fact]:
+    """Select facts whose names are unique, the fact with the largest number first.
 
-
-def by_name(sampler: Sampler, topic: Topic, size: int) -> list[Fact]:
-    """Choose facts whose names are theirs alone, the one with the largest number first."""
+    Raises:
+        NoUniqueAnswerError: Too few facts have a unique name.
+    """
     names = [fact.name for fact in topic.facts]
-    single = [fact for fact in topic.facts if names.count(fact.name) == 1]
-    if len(single) < size:
-        raise CannotAsk
-    return sorted(sampler.sample(single, size), key=lambda fact: -fact.mention.number)
+    unique = [fact for fact in topic.facts if names.count(fact.name) == 1]
+    if len(unique) < size:
+        raise NoUniqueAnswerError
+    return sorted(sampler.sample(unique, size), key=lambda fact: -fact.mention.number)
 
 
-def naming(
-    sampler: Sampler, topic: Topic, ways: Ways, facts: Sequence[Fact], most: str = ""
+def ask_by_name(
+    sampler: Sampler,
+    topic: Topic,
+    templates: Templates,
+    facts: Sequence[Fact],
+    order_word: str = "",
 ) -> str:
-    """One of the ways, with the names of the facts in it."""
-    names = dict(zip(ORDINALS, (fact.name for fact in facts), strict=False))
-    return sampler.say(ways, most=most, **names, **topic.words)
+    """Word a question that names up to three facts."""
+    names = dict(zip(_NAME_SLOTS, (fact.name for fact in facts), strict=False))
+    return sampler.fill(templates, order_word=order_word, **names, **topic.slots)
 
 
 def mentions_of(facts: Sequence[Fact]) -> list[Mention]:
     return [fact.mention for fact in facts]
+
+
+def _fitting(templates: Templates, trait: str) -> list[str]:
+    """The templates that can name a trait; only a trait that begins with "by" has an agent."""
+    if not trait:
+        return [template for template in templates if "{agent}" not in template]
+    slots = ("{trait}", "{agent}") if trait.startswith("by ") else ("{trait}",)
+    return [template for template in templates if any(slot in template for slot in slots)]

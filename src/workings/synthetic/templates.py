@@ -1,4 +1,4 @@
-"""The script of a scene, kept beside it as TOML: its sentences and the ways to ask about it."""
+"""Loads the sentences and question templates of a scene from the TOML file beside it."""
 
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
@@ -12,29 +12,33 @@ from workings.synthetic.passage_writer import Fact, Generator, PassageWriter, To
 
 
 class SceneTemplates:
-    """Sentences and generators of questions, by the names the scene knows them under."""
+    """The templates of a scene.
+
+    A file has the table ``sentences``, with templates by type, and a table for each topic. The
+    tables of a topic are named after functions of ``generators``; their entries are the arguments,
+    and ``weight`` is how many times the generator is used.
+    """
 
     def __init__(self, name: str) -> None:
         text = resources.files(__package__).joinpath(f"{name}.toml").read_text("utf-8")
-        topics = tomllib.loads(text)
-        self.sentences: dict[str, list[str]] = topics.pop("sentences")
-        self._makers = {topic: tuple(_bound(ways)) for topic, ways in topics.items()}
+        tables = tomllib.loads(text)
+        self.sentences: dict[str, list[str]] = tables.pop("sentences")
+        self._generators = {topic: tuple(_generators(entry)) for topic, entry in tables.items()}
 
-    def topic(self, name: str, facts: Iterable[Fact], **words: str) -> Topic:
-        """Facts with all that the script asks about them."""
-        return Topic(tuple(facts), self._makers[name], words)
+    def topic(self, name: str, facts: Iterable[Fact], **slots: str) -> Topic:
+        """Make a topic of facts, with the generators of its table."""
+        return Topic(tuple(facts), self._generators[name], slots)
 
 
-def _bound(ways: dict[str, dict[str, Any]]) -> Iterator[Generator]:
-    """Each maker with its ways to ask, as many times as its turn should come."""
-    for name, given in ways.items():
-        times = given.pop("times", 1)
-        yield from [partial(getattr(generators, name), **given)] * times
+def _generators(table: dict[str, dict[str, Any]]) -> Iterator[Generator]:
+    for name, arguments in table.items():
+        weight = arguments.pop("weight", 1)
+        yield from [partial(getattr(generators, name), **arguments)] * weight
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A sort of passage: its script, and how to write one."""
+    """A type of passage: its templates, and the function that writes one."""
 
-    script: SceneTemplates
+    templates: SceneTemplates
     write: Callable[[PassageWriter], list[Topic]]

@@ -1,4 +1,4 @@
-"""Timelines: a war, its battles with dates, leaders and armies, and what else happened then."""
+"""Timeline passages: a war, its battles with dates, leaders and armies, and other events."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,83 +10,86 @@ from workings.synthetic.sampler import PEOPLES, PLACES
 from workings.synthetic.templates import Scene, SceneTemplates
 from workings.values import Date
 
-FIGHTS = ("battle", "siege")
-DEEDS = ("treaty", "coronation", "fire", "fair")
-ERA = 130
+_BATTLES = ("battle", "siege")
+_OTHER_EVENTS = ("treaty", "coronation", "fire", "fair")
+_ERA_YEARS = 130
 
-_script = SceneTemplates("timelines")
+_TEMPLATES = SceneTemplates("timelines")
 
 
-def write(page: PassageWriter) -> list[Topic]:
-    """The war, then its fights and other events in any order."""
-    sampler = page.sampler
+def write_timeline(writer: PassageWriter) -> list[Topic]:
+    """Write the war, then its battles and other events in random order."""
+    sampler = writer.sampler
     leaders = sampler.person(), sampler.person()
-    start = sampler.small(1300, 1990 - ERA)
-    years = (start, start + ERA)
-    topics = [_tell_war(page, leaders, start)]
-    fights, deeds = [], []
-    for fight in sampler.shuffled([True] * sampler.small(3, 5) + [False] * sampler.small(1, 3)):
-        if fight:
-            fights.append(_tell_fight(page, sampler.choose(leaders), years))
+    start = sampler.integer(1300, 1990 - _ERA_YEARS)
+    years = (start, start + _ERA_YEARS)
+    topics = [_write_war(writer, leaders, start)]
+    battles, others = [], []
+    are_battles = [True] * sampler.integer(3, 5) + [False] * sampler.integer(1, 3)
+    for is_battle in sampler.shuffled(are_battles):
+        if is_battle:
+            battles.append(_write_battle(writer, sampler.choose(leaders), years))
         else:
-            deeds.append(_tell_deed(page, years))
-        page.aside(date=sampler.dated(sampler.date(sampler.number(*years))))
-    topics += [_tell_reign(page), _tell_gift(page, sampler.choose(leaders))]
-    return topics + _topics(fights, deeds)
+            others.append(_write_event(writer, years))
+        date = sampler.date(sampler.draw_number(*years))
+        writer.maybe_write_distractor(date=sampler.date_text(date))
+    topics += [_write_reign(writer), _write_gift(writer, sampler.choose(leaders))]
+    return topics + _event_topics(battles, others)
 
 
-def _tell_war(page: PassageWriter, leaders: tuple[str, str], era: int) -> Topic:
-    sampler = page.sampler
+def _write_war(writer: PassageWriter, leaders: tuple[str, str], era: int) -> Topic:
+    sampler = writer.sampler
     war = f"{sampler.draw(PEOPLES)} War"
-    start = sampler.number(era, era + 60)
-    end = sampler.number(start + 2, start + 40)
-    at = page.tell("wars", war=war, start=start, end=end, first=leaders[0], second=leaders[1])
-    return _script.topic(
-        "war", [Fact(f"the {war}", Mention(at["war"], dates=(Date(start), Date(end))))]
-    )
+    start = sampler.draw_number(era, era + 60)
+    end = sampler.draw_number(start + 2, start + 40)
+    first, second = leaders
+    spans = writer.write("wars", war=war, start=start, end=end, first=first, second=second)
+    mention = Mention(spans["war"], dates=(Date(start), Date(end)))
+    return _TEMPLATES.topic("war", [Fact(f"the {war}", mention)])
 
 
-def _tell_reign(page: PassageWriter) -> Topic:
-    king, years = page.sampler.person(), page.sampler.number(3, 50)
-    at = page.tell("reigns", king=king, years=page.sampler.said(years))
-    return _script.topic("reign", [Fact(king, Mention(at["king"], Fraction(years)))])
+def _write_reign(writer: PassageWriter) -> Topic:
+    king, years = writer.sampler.person(), writer.sampler.draw_number(3, 50)
+    spans = writer.write("reigns", king=king, years=writer.sampler.number_text(years))
+    return _TEMPLATES.topic("reign", [Fact(king, Mention(spans["king"], Fraction(years)))])
 
 
-def _tell_gift(page: PassageWriter, leader: str) -> Topic:
-    towns = {slot: page.sampler.draw(PLACES) for slot in "abc"}
-    at = page.tell("gifts", leader=leader, **towns)
-    facts = (Fact(town, Mention(at[slot]), at[slot]) for slot, town in towns.items())
-    return _script.topic("given", facts, leader=leader)
+def _write_gift(writer: PassageWriter, leader: str) -> Topic:
+    towns = {slot: writer.sampler.draw(PLACES) for slot in "abc"}
+    spans = writer.write("gifts", leader=leader, **towns)
+    facts = (Fact(town, Mention(spans[slot]), spans[slot]) for slot, town in towns.items())
+    return _TEMPLATES.topic("given", facts, leader=leader)
 
 
-def _tell_fight(page: PassageWriter, leader: str, years: tuple[int, int]) -> Fact:
-    sampler = page.sampler
-    event, men = f"{sampler.choose(FIGHTS)} of {sampler.draw(PLACES)}", sampler.number(1100, 60000)
-    date = sampler.date(sampler.number(*years))
-    when = sampler.when(date)
-    at = page.tell("fights", event=event, leader=leader, men=f"{men:,} men", when=when)
-    mention = Mention(at["event"], Fraction(men), (date,))
-    return Fact(f"the {event}", mention, at["leader"], {"leader": f"by {leader}"})
+def _write_battle(writer: PassageWriter, leader: str, years: tuple[int, int]) -> Fact:
+    sampler = writer.sampler
+    event = f"{sampler.choose(_BATTLES)} of {sampler.draw(PLACES)}"
+    men = sampler.draw_number(1100, 60000)
+    date = sampler.date(sampler.draw_number(*years))
+    when = sampler.date_phrase(date)
+    spans = writer.write("fights", event=event, leader=leader, men=f"{men:,} men", when=when)
+    mention = Mention(spans["event"], Fraction(men), (date,))
+    return Fact(f"the {event}", mention, spans["leader"], {"leader": f"by {leader}"})
 
 
-def _tell_deed(page: PassageWriter, years: tuple[int, int]) -> Fact:
-    sampler = page.sampler
-    event = f"{sampler.choose(DEEDS)} of {sampler.draw(PLACES)}"
-    date = sampler.date(sampler.number(*years))
-    at = page.tell("deeds", when=sampler.when(date), event=event)
-    return Fact(f"the {event}", Mention(at["event"], dates=(date,)), at["event"])
+def _write_event(writer: PassageWriter, years: tuple[int, int]) -> Fact:
+    sampler = writer.sampler
+    event = f"{sampler.choose(_OTHER_EVENTS)} of {sampler.draw(PLACES)}"
+    date = sampler.date(sampler.draw_number(*years))
+    span = writer.write("deeds", when=sampler.date_phrase(date), event=event)["event"]
+    return Fact(f"the {event}", Mention(span, dates=(date,)), span)
 
 
-def _topics(fights: Sequence[Fact], deeds: Sequence[Fact]) -> list[Topic]:
-    fought = [replace(fact, who=fact.mention.span) for fact in fights]
-    events = [*fought, *deeds]
+def _event_topics(battles: Sequence[Fact], others: Sequence[Fact]) -> list[Topic]:
+    fought = [replace(fact, argument=fact.mention.span) for fact in battles]
+    events = [*fought, *others]
     years = (replace(fact, name=str(fact.mention.dates[0].year)) for fact in events)
     return [
-        _script.topic("armies", fights),
-        _script.topic("fought", fought),
-        _script.topic("events", events),
-        _script.topic("years", years),
+        _TEMPLATES.topic("armies", battles),
+        _TEMPLATES.topic("fought", fought),
+        _TEMPLATES.topic("events", events),
+        _TEMPLATES.topic("years", years),
     ]
 
 
-SCENE = Scene(_script, write)
+SCENE = Scene(_TEMPLATES, write_timeline)

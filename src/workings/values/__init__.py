@@ -1,4 +1,4 @@
-"""Read every number and date of a text, exactly and with its place."""
+"""Reads every number and date of a text, exactly and with its position."""
 
 from workings.values.dates import read_dates
 from workings.values.numbers import read_numbers
@@ -31,6 +31,6 @@ __all__ = [
 
 
 def read_values(text: str) -> Values:
-    """All numbers and dates of ``text``; nothing is guessed that the text does not say."""
+    """Read all numbers and dates of a text. Parts that the text does not state stay unknown."""
     dates, years = read_dates(text)
     return Values(read_numbers(text, years), dates)

@@ -1,4 +1,4 @@
-"""Date mentions: months with their days and years, and years that stand alone."""
+"""Finds the date mentions of a text: months with days and years, and years alone."""
 
 import re
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ _NO_YEAR: tuple[int | None, int] = (None, -1)
 
 
 class _Found(NamedTuple):
-    """A date and where the digits of its year stand."""
+    """A date mention, and the position of the digits of its year."""
 
     date: Date
     start: int
@@ -47,7 +47,7 @@ class _Found(NamedTuple):
 
 
 def read_dates(text: str) -> tuple[tuple[DateMention, ...], frozenset[int]]:
-    """The dates of ``text`` in order, and the places of the numbers that are years."""
+    """Read the dates of a text in order, and the positions of the numbers that are years."""
     found = [*_month_dates(text), *_numeric_dates(text)]
     years = {date.year_at for date in found}
     for year in read_years(text):
@@ -59,7 +59,7 @@ def read_dates(text: str) -> tuple[tuple[DateMention, ...], frozenset[int]]:
 
 
 def _month_dates(text: str) -> Iterator[_Found]:
-    """Dates with a month; a year after the last of several belongs to them all."""
+    """Dates with a month; a year after the last of several dates belongs to all of them."""
     after: re.Match[str] | None = None
     shared = _NO_YEAR
     for match in reversed(list(_DATE.finditer(text))):
@@ -73,10 +73,10 @@ def _month_dates(text: str) -> Iterator[_Found]:
 
 
 def _days(match: re.Match[str], year: int | None, year_at: int) -> Iterator[_Found]:
-    """One date for each day named before or after the month."""
+    """One date for each day before or after the month."""
     month = lex.MONTHS[match["month"][:3].lower()]
     group = "before" if match["before"] else "after"
-    # Where no day is named the group's span is (-1, -1), in which nothing is found.
+    # Without a day the group's span is (-1, -1), in which nothing matches.
     days = list(_DAY_NUMBER.finditer(match.string, *match.span(group)))
     if not days:
         yield _Found(Date(year, month), match.start(), match.end(), year_at)
@@ -87,7 +87,7 @@ def _days(match: re.Match[str], year: int | None, year_at: int) -> Iterator[_Fou
 
 
 def _is_month(match: re.Match[str]) -> bool:
-    """Whether a month alone is meant: abbreviations never, "May" and "March" only after a cue."""
+    """Whether a word alone is a month: abbreviations never, "May" and "March" only after a cue."""
     name = match["month"]
     if name.lower() not in lex.MONTH_NAMES:
         return False

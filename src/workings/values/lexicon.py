@@ -37,7 +37,7 @@ SCALES = {
     "tn": 10**12,
 }
 SCALE_ORDINALS = {_ordinal(word): SCALES[word] for word in ("thousand", "million", "billion")}
-# Letters that are a scale only after a currency sign: "$5m" is money, "5m" a length.
+# Letters that are a scale only after a currency sign: "$5m" is money, "5m" is a length.
 MONEY_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
 
 ORDINALS = {_ordinal(word): value for word, value in (SMALL | TENS).items() if value}
@@ -49,7 +49,7 @@ DENOMINATORS = {word: value for word, value in ORDINALS.items() if 3 <= value <=
 DENOMINATORS |= {"half": 2, "quarter": 4}
 PLURAL_DENOMINATORS = {f"{word}s": value for word, value in DENOMINATORS.items()}
 
-# What a number of four digits counts where it is no year.
+# Nouns after which a number of four digits is a count, not a year.
 COUNTED = (
     "men women people persons troops soldiers cavalry infantry horsemen sailors volunteers slaves "
     "prisoners casualties inhabitants residents households families males females students "

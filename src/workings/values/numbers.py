@@ -1,4 +1,4 @@
-"""Number mentions: what the word reader finds, with units and places."""
+"""Finds the number mentions of a text, with their units and positions."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -15,7 +15,7 @@ _RANGE = re.compile(r"\s?[-\u2010-\u2015]\s?")
 
 
 def read_numbers(text: str, years: Collection[int]) -> tuple[Number, ...]:
-    """The numbers of ``text`` in order; ``years`` are the places where a year was read."""
+    """Read the numbers of a text in order; ``years`` are the positions at which a year was read."""
     tokens = Tokens(text)
     numbers: list[Number] = []
     before = -1
@@ -31,7 +31,7 @@ def read_numbers(text: str, years: Collection[int]) -> tuple[Number, ...]:
 
 
 def _readings(tokens: Tokens) -> Iterator[tuple[int, ParsedNumber]]:
-    """Each number and the place of its first token, left to right."""
+    """Each number and the index of its first token, left to right."""
     stop = 0
     for at, token in enumerate(tokens):
         if at < stop or (token.value is None and token.word not in lex.STARTERS):
@@ -53,7 +53,7 @@ def _is_name(tokens: Tokens, at: int) -> bool:
 
 
 def _with_suffix(tokens: Tokens, at: int, reading: ParsedNumber) -> ParsedNumber:
-    """Take in the letters that make digits an ordinal ("21st") or scale a price ("$5m")."""
+    """Include the letters that make digits an ordinal ("21st") or scale a price ("$5m")."""
     after = tokens[reading.stop]
     if tokens[reading.stop - 1].value is None:
         return reading
@@ -65,7 +65,7 @@ def _with_suffix(tokens: Tokens, at: int, reading: ParsedNumber) -> ParsedNumber
 
 
 def _mentions(tokens: Tokens, at: int, reading: ParsedNumber, unit: str) -> Iterator[Number]:
-    """The number, and the bare one before its scale: "3.2 million" is also 3.2."""
+    """The number, and the number before its scale: "3.2 million" is also 3.2."""
     for part in (reading.bare, reading):
         if part is not None and tokens[part.stop - 1].word != "a":
             yield Number(part.value, tokens[at].start, tokens[part.stop - 1].end, unit)
@@ -80,7 +80,7 @@ def _unit(tokens: Tokens, at: int, reading: ParsedNumber) -> str:
 
 
 def _is_priced(tokens: Tokens, at: int) -> bool:
-    """Whether a currency sign stands before this number, or before the range it ends ("$2-3m")."""
+    """Whether a currency sign precedes this number, or the range that it ends ("$2-3m")."""
     if tokens[at - 1].value is not None and _RANGE.fullmatch(tokens[at].gap):
         at -= 1
     return _CURRENCY.search(tokens[at].gap[-2:]) is not None

@@ -1,42 +1,42 @@
-"""Parts of a whole: written fractions, vulgar characters, fractions in words, halves."""
+"""Reads fractions: in digits, as single characters, in words, and halves."""
 
 from fractions import Fraction
 
 from workings.values import lexicon as lex
 from workings.values.tokens import Tokens
 
-# "16/31" in a match report is 16 of 31; only these are everyday fractions.
-_EVERYDAY = frozenset({2, 3, 4, 5, 8})
+# "16/31" in a match report is 16 of 31; only these denominators make fractions.
+_DENOMINATORS = frozenset({2, 3, 4, 5, 8})
 _NONE = Fraction(0)
 
 
 def written_part(tokens: Tokens, at: int) -> tuple[Fraction, int]:
-    """ "1/2" or "½" at this place and where it stops; zero if there is none."""
+    """ "1/2" or "½" at a token, and the token after it; zero if there is none."""
     top, bottom = tokens[at], tokens[at + 1]
     if top.value is None:
         return _NONE, at
     if 0 < top.value < 1 and len(top.word) == 1:
         return top.value, at + 1
-    if bottom.gap not in ("/", "\u2044") or bottom.value not in _EVERYDAY:
+    if bottom.gap not in ("/", "\u2044") or bottom.value not in _DENOMINATORS:
         return _NONE, at
     part = top.value / bottom.value
     return (part, at + 2) if 0 < part < 1 else (_NONE, at)
 
 
 def spoken_part(tokens: Tokens, at: int) -> tuple[Fraction, int]:
-    """ "two thirds", "one-quarter", "a third of", "half of" here; zero if there is none."""
+    """ "two thirds", "one-quarter", "a third of", "half of"; zero if there is none."""
     word = tokens[at].word
     if word == "half":
         return _half(tokens, at)
     top = 1 if word == "a" else lex.SMALL.get(word, 0)
     names = lex.PLURAL_DENOMINATORS if top > 1 else lex.DENOMINATORS
     bottom = names.get(tokens.follower(at + 1))
-    if not top or bottom is None or not _is_sure(tokens, at + 1, top, bottom):
+    if not top or bottom is None or not _is_fraction(tokens, at + 1, top, bottom):
         return _NONE, at
     return Fraction(top, bottom), at + 2
 
 
-def _is_sure(tokens: Tokens, at: int, top: int, bottom: int) -> bool:
+def _is_fraction(tokens: Tokens, at: int, top: int, bottom: int) -> bool:
     """Whether a fraction is meant: "two quarters of", not "two quarters" of a game."""
     if tokens.follower(at + 1) == "of" or (top > 1 and bottom != 4):
         return True
@@ -44,7 +44,7 @@ def _is_sure(tokens: Tokens, at: int, top: int, bottom: int) -> bool:
 
 
 def _half(tokens: Tokens, at: int) -> tuple[Fraction, int]:
-    """The half of "half of", "half a million", "half-dozen", not that of a game."""
+    """The half of "half of", "half a million", "half-dozen"; not the half of a game."""
     before = tokens[at - 1].word if tokens[at].linked else ""
     if before in lex.ORDINALS or before in lex.SUFFIXES:
         return _NONE, at
@@ -54,7 +54,7 @@ def _half(tokens: Tokens, at: int) -> tuple[Fraction, int]:
 
 
 def past_article(tokens: Tokens, at: int) -> int:
-    """The place of the scale after "a" or "of a", as in "half a million"; else this place."""
+    """The index of the scale after "a" or "of a", as in "half a million"; else ``at``."""
     article = at + 1 if tokens.follower(at) == "of" else at
     scaled = tokens.follower(article) == "a" and tokens.follower(article + 1) in lex.SCALES
     return article + 1 if scaled else at

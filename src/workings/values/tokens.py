@@ -1,4 +1,4 @@
-"""A text as runs of digits and words, each knowing what stands between it and the one before."""
+"""Splits a text into words and runs of digits, each with the text between it and the last."""
 
 import re
 import unicodedata
@@ -32,12 +32,12 @@ class Token(NamedTuple):
 
     @property
     def linked(self) -> bool:
-        """Whether no more than a space or a hyphen parts it from the token before."""
+        """Whether at most spaces or a hyphen separate it from the token before."""
         return _LINK.fullmatch(self.gap) is not None
 
     @property
     def glued(self) -> bool:
-        """Whether nothing parts it from the token before."""
+        """Whether nothing separates it from the token before."""
         return not self.gap
 
 
@@ -45,7 +45,7 @@ _END = Token("", 0, 0, gap="\n\n\n\n")
 
 
 class Tokens:
-    """The tokens of a text in order; beyond the last one stands an empty token."""
+    """The tokens of a text in order; every other index gives an empty token."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -58,7 +58,7 @@ class Tokens:
         return self._tokens[at] if 0 <= at < len(self._tokens) else _END
 
     def follower(self, at: int) -> str:
-        """The word at this place if it is linked to the one before, else nothing."""
+        """The word at an index if it is linked to the one before, else an empty string."""
         token = self[at]
         return token.word if token.linked else ""
 

@@ -1,18 +1,19 @@
-"""What is read from a text: exact numbers and possibly partial dates, each with its place."""
+"""The values of a text: exact numbers and possibly partial dates, each with its position."""
 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from workings.values.lexicon import MONTH_NAMES
 
-# Numbers that may be operands though no text states them: a share of the whole, one more, none.
+# Operands that a text need not state: none, one more, and the whole of a percentage.
 CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One mention of a number; ``start`` and ``end`` span the words that make its value."""
+    """One mention of a number; ``start`` and ``end`` are the characters that give its value."""
 
     value: Fraction
     start: int
@@ -22,14 +23,14 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A calendar date of which any part may be unknown; years BC are negative."""
+    """A calendar date. Any part may be unknown; years BC are negative."""
 
     year: int | None = None
     month: int | None = None
     day: int | None = None
 
     def __str__(self) -> str:
-        """As people write it: "5 July 1942", "July 1942", "AD 79", "44 BC"."""
+        """The date in English: "5 July 1942", "July 1942", "AD 79", "44 BC"."""
         day = "" if self.day is None else str(self.day)
         month = "" if self.month is None else MONTH_NAMES[self.month - 1].capitalize()
         return " ".join(filter(None, (day, month, _written_year(self.year))))
@@ -51,35 +52,36 @@ class Values:
     numbers: tuple[Number, ...] = ()
     dates: tuple[DateMention, ...] = ()
 
-    @property
+    @cached_property
     def distinct_numbers(self) -> tuple[Fraction, ...]:
-        """The different values, ascending."""
+        """The distinct values, ascending."""
         return tuple(sorted({number.value for number in self.numbers}))
 
-    @property
+    @cached_property
     def distinct_dates(self) -> tuple[Date, ...]:
-        """The different dates, in the order of their first mention."""
+        """The distinct dates, in the order of their first mention."""
         return tuple(dict.fromkeys(mention.date for mention in self.dates))
 
 
 def earlier(first: Date, second: Date) -> bool:
-    """Whether ``first`` comes strictly before ``second``."""
+    """Whether ``first`` is strictly before ``second``."""
     return chronology(first) < chronology(second)
 
 
 def chronology(date: Date) -> tuple[float, float, float]:
-    """What dates are sorted by; unknown parts come before known ones."""
+    """The sort key of a date; unknown parts sort before known ones."""
 
-    def known(part: int | None) -> float:
+    def key(part: int | None) -> float:
         return -math.inf if part is None else part
 
-    return known(date.year), known(date.month), known(date.day)
+    return key(date.year), key(date.month), key(date.day)
 
 
 def years_between(later: Date, earlier: Date) -> int | None:
-    """The plain difference of the two years, where both are known.
+    """The difference of two years; None if either is unknown.
 
-    As DROP's answers do, years are subtracted as written: 5 BC to AD 5 is 10, though no year 0 was.
+    As in DROP's answers, years are subtracted as written: 5 BC to AD 5 is 10, although there was
+    no year 0.
     """
     if later.year is None or earlier.year is None:
         return None
@@ -87,32 +89,32 @@ def years_between(later: Date, earlier: Date) -> int | None:
 
 
 def format_number(value: Fraction) -> str:
-    """Plain decimals without commas or trailing zeros, to three places where they do not end."""
+    """Decimals without commas or trailing zeros; three decimals if they do not terminate."""
     if value.denominator == 1:
         return str(value.numerator)
-    places = _places(value.denominator)
-    scaled = round(abs(value) * 10**places)
-    whole, part = divmod(scaled, 10**places)
-    digits = f"{whole}.{part:0{places}d}".rstrip("0").rstrip(".")
+    decimals = _decimals(value.denominator)
+    scaled = round(abs(value) * 10**decimals)
+    whole, part = divmod(scaled, 10**decimals)
+    digits = f"{whole}.{part:0{decimals}d}".rstrip("0").rstrip(".")
     return f"-{digits}" if value < 0 and scaled else digits
 
 
 def format_exact(value: Fraction) -> str:
-    """Decimals where they end, else a fraction: "3.2", "2/3"."""
+    """Decimals if they terminate, else a fraction: "3.2", "2/3"."""
     decimal = format_number(value)
     return decimal if Fraction(decimal) == value else str(value)
 
 
-def _places(denominator: int) -> int:
-    """How many decimals write a value of this denominator exactly, or 3 if none do."""
-    places = 0
+def _decimals(denominator: int) -> int:
+    """The number of decimals that write a value with this denominator exactly; 3 if none do."""
+    decimals = 0
     for factor in (2, 5):
         count = 0
         while denominator % factor == 0:
             denominator //= factor
             count += 1
-        places = max(places, count)
-    return places if denominator == 1 else 3
+        decimals = max(decimals, count)
+    return decimals if denominator == 1 else 3
 
 
 def _written_year(year: int | None) -> str:

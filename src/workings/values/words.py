@@ -1,4 +1,4 @@
-"""The word reader: from a place among the tokens, the longest number that starts there."""
+"""Reads the longest number that starts at a token."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +10,7 @@ from workings.values.tokens import Tokens
 
 @dataclass(frozen=True, slots=True)
 class ParsedNumber:
-    """A number covering the tokens up to ``stop``; ``bare`` is what it was before its scale."""
+    """A number that covers the tokens up to ``stop``; ``bare`` is the number before its scale."""
 
     value: Fraction
     stop: int
@@ -28,7 +28,7 @@ def read_number(tokens: Tokens, at: int) -> ParsedNumber | None:
 
 
 def scaled(bare: ParsedNumber, scale: int, stop: int) -> ParsedNumber:
-    """The reading multiplied by a scale that ends before ``stop``."""
+    """The number multiplied by a scale that ends before ``stop``."""
     return ParsedNumber(bare.value * scale, stop, scale=scale, bare=bare)
 
 
@@ -79,7 +79,7 @@ def _small(tokens: Tokens, at: int) -> ParsedNumber | None:
 
 
 def _is_time(tokens: Tokens, at: int) -> bool:
-    """Whether "second" is a measure: "one second", "30-second", "per second"."""
+    """Whether "second" is a unit of time: "one second", "30-second", "per second"."""
     before = tokens[at - 1]
     counted = before.value is not None or before.word in lex.SMALL or before.word in lex.TENS
     return tokens.follower(at) == "second" and (counted or before.word in ("per", "split"))

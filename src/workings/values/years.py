@@ -1,4 +1,4 @@
-"""Years that stand alone: plain, in ranges, in decades, and before or after Christ."""
+"""Reads years without a month: plain, in ranges, in decades, and with BC or AD."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _PLAIN_YEARS = re.compile(
          (?: [-\u2010-\u2015/] (?P<tail> \d\d ) (?! [\w%] | [.,/-]\d ) )?""",
     re.VERBOSE,
 )
-# Three digits are a year only where the text says so: "in 476,", "(661-702)".
+# Three digits are a year only in certain contexts: "in 476,", "(661-702)".
 _CUED_YEAR = re.compile(
     r"""\b (?: [Ii]n | [Ss]ince | [Uu]ntil | [Yy]ear | [Cc]irca | ca?\. ) \s (?P<cued> [1-9]\d\d )
         (?= [,;:)](?!\d) | \.(?!\d) | \s(?:the|s?he|it|they|when|by|after|before|was|as|and|to)\b )
@@ -35,7 +35,7 @@ _CUED_YEAR = re.compile(
 
 
 class YearMention(NamedTuple):
-    """A year, its mention, and where its digits stand."""
+    """A year, the characters of its mention, and the position of its digits."""
 
     year: int
     start: int
@@ -44,7 +44,7 @@ class YearMention(NamedTuple):
 
 
 def read_years(text: str) -> Iterator[YearMention]:
-    """Every year of ``text`` that needs no month, those with an era first."""
+    """Every year of a text that has no month; years with an era come first."""
     for match in _ERA_YEARS.finditer(text):
         if match["era"] or match["ad"]:
             yield from _era_years(match)
@@ -55,7 +55,7 @@ def read_years(text: str) -> Iterator[YearMention]:
 
 
 def signed(year: str, era: str | None) -> int:
-    """The year as a number, negative before Christ."""
+    """The year as a number, negative for BC."""
     value = int(year.replace(",", ""))
     return -value if era and era.startswith("B") else value
 
@@ -77,7 +77,7 @@ def _plain_years(match: re.Match[str]) -> Iterator[YearMention]:
     year = int(match["first"])
     end = match.end("decade") if match["decade"] else match.end("first")
     yield _mention(match, "first", year)._replace(end=end)
-    # "1963-74": the tail names a later year of the same century.
+    # "1963-74": the tail is a later year of the same century.
     if match["tail"] and int(match["tail"]) > year % 100:
         yield _mention(match, "tail", year - year % 100 + int(match["tail"]))
 
