@@ -1,4 +1,4 @@
-"""A server on loopback that gives one archive away, as well or as badly as it is told to."""
+"""A local server of one file, which can break off or refuse to resume."""
 
 import io
 import re
@@ -15,7 +15,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 class Server(ThreadingHTTPServer):
-    """Serves ``content`` to all who ask."""
+    """Serves ``content``, and records the ranges that were requested."""
 
     ranges = True
     breaks_at: int | None = None
@@ -23,7 +23,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self, content: bytes) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.content = content
-        self.question_attention: list[str | None] = []
+        self.requested_ranges: list[str | None] = []
         self.url = f"http://127.0.0.1:{self.server_address[1]}/drop_dataset.zip"
 
 
@@ -31,9 +31,9 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        server, wanted = self.server, self.headers.get("Range")
-        server.question_attention.append(wanted)
-        start = int(re.findall(r"\d+", wanted)[0]) if wanted and server.ranges else 0
+        server, requested = self.server, self.headers.get("Range")
+        server.requested_ranges.append(requested)
+        start = int(re.findall(r"\d+", requested)[0]) if requested and server.ranges else 0
         total = len(server.content)
         if self.path != "/drop_dataset.zip":
             self.send_error(404)

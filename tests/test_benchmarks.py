@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[1] / "benchmarks"
 @pytest.fixture(autouse=True)
 def _benchmarks_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scripts import each other from their own folder."""
-    monkeypatch.syspath_prepend(FOLDER)  # type: ignore[no-untyped-call]
+    monkeypatch.syspath_prepend(FOLDER)
 
 
 def script(name: str) -> ModuleType:

@@ -136,6 +136,6 @@ def test_rejects_contradictory_and_extreme_settings(overrides: list[str], messag
 
 
 def test_the_page_of_settings_is_current() -> None:
-    command = [sys.executable, ROOT / "tools" / "settings_page.py"]
+    command = [sys.executable, str(ROOT / "tools" / "settings_page.py")]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
     assert done.stdout == (ROOT / "docs" / "settings.md").read_text("utf-8"), "run `make docs`"

@@ -1,14 +1,15 @@
-"""Building a dataset from small files of our own."""
+"""Building a dataset from small hand-made files."""
 
 import gzip
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from workings.cli import app
-from workings.data.build import COUNTED, build, paper_count, write_drop
+from workings.data.build import COUNT_ROWS, build, paper_count, write_drop
 from workings.data.records import GoldAnswer, Passage, Question, read_passages
 from workings.errors import DataError
 from workings.files import write_atomically
@@ -36,21 +37,21 @@ def source(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_written_passages_read_back(tmp_path: Path) -> None:
     passages = [Passage("p", TEXT, QUESTIONS), Passage("é", "No questions.", ())]
     write_drop(tmp_path / "a.json.gz", passages)
     write_drop(tmp_path / "b.json.gz", passages)
-    reading = read_passages(tmp_path / "a.json.gz", strict=True)
-    assert list(reading.passages) == passages
+    loaded = read_passages(tmp_path / "a.json.gz", strict=True)
+    assert list(loaded.passages) == passages
     assert (tmp_path / "a.json.gz").read_bytes() == (tmp_path / "b.json.gz").read_bytes()
 
 
-def test_kinds_are_told_and_training_alone_is_augmented(source: Path, tmp_path: Path) -> None:
+def test_kinds_are_labelled_and_only_training_is_augmented(source: Path, tmp_path: Path) -> None:
     train, dev, other = build(source, tmp_path / "out")
     assert [split.name for split in (train, dev, other)] == ["train", "dev", "other"]
     assert dev.counts == {"date-compare": 1, "add-sub": 1, "2 numbers": 1, "all": 2}
     assert train.counts == dev.counts | {"date-compare": 4, "all": 5, "made": 3}
-    assert (dev.passages, dev.questions, train.questions_per_group) == (1, 4, 7)
+    assert (dev.passages, dev.questions, train.questions) == (1, 4, 7)
     built = read_passages(train.path, strict=True).passages[0].questions
     assert [question.id for question in built if question.augmented] == [
         "q1-dc-event-switch",
@@ -59,31 +60,36 @@ def test_kinds_are_told_and_training_alone_is_augmented(source: Path, tmp_path: 
     ]
 
 
-def test_building_what_was_built_changes_nothing(source: Path, tmp_path: Path) -> None:
+def test_building_a_built_dataset_changes_nothing(source: Path, tmp_path: Path) -> None:
     build(source, tmp_path / "once")
     build(tmp_path / "once", tmp_path / "twice")
     for path in (tmp_path / "once").iterdir():
         assert path.read_bytes() == (tmp_path / "twice" / path.name).read_bytes()
 
 
-def test_malformed_records_are_left_out_or_stop_the_build(source: Path, tmp_path: Path) -> None:
+def test_malformed_records_are_skipped_or_stop_a_strict_build(source: Path, tmp_path: Path) -> None:
     pairs = [{"question": "When?"}, {"question": ""}]
     record = {"p": {"passage": TEXT, "qa_pairs": pairs}}
     (source / "test.json").write_text(json.dumps(record), encoding="utf-8")
     test = next(split for split in build(source, tmp_path / "out") if split.name == "test")
-    assert (test.questions, len(test.faults)) == (1, 1)
+    assert (test.questions, len(test.malformed)) == (1, 1)
     with pytest.raises(DataError, match="question 2"):
         build(source, tmp_path / "strict", strict=True)
     assert not (tmp_path / "strict" / "test.json.gz").exists()
 
 
-def test_a_watcher_sees_every_passage(source: Path, tmp_path: Path) -> None:
-    seen = []
-    build(source, tmp_path / "out", watch=lambda items, *told: seen.append(told) or items)
-    assert seen == [("train", 1), ("dev", 1), ("other", 1)]
+def test_every_split_is_tracked(source: Path, tmp_path: Path) -> None:
+    tracked: list[tuple[str, int]] = []
+
+    def track(passages: Iterable[Passage], title: str, total: int) -> Iterable[Passage]:
+        tracked.append((title, total))
+        return passages
+
+    build(source, tmp_path / "out", track=track)
+    assert tracked == [("train", 1), ("dev", 1), ("other", 1)]
 
 
-def test_folders_that_will_not_do(source: Path, tmp_path: Path) -> None:
+def test_rejects_unusable_folders(source: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     before = {path.name: path.read_bytes() for path in source.iterdir()}
@@ -98,45 +104,45 @@ def test_folders_that_will_not_do(source: Path, tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text(encoding="utf-8") == "in the way"
 
 
-def test_two_files_for_one_split_are_an_error(source: Path, tmp_path: Path) -> None:
+def test_rejects_two_files_of_one_split(source: Path, tmp_path: Path) -> None:
     (source / "train.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(DataError, match="are one split"):
+    with pytest.raises(DataError, match="are the same split"):
         build(source, tmp_path / "out")
 
 
-def test_a_broken_write_leaves_the_old_file(tmp_path: Path) -> None:
+def test_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "data.json"
     path.write_bytes(b"old")
     with pytest.raises(DataError, match="No space left"), write_atomically(path) as file:
         file.write(b"half of the n")
         raise OSError(28, "No space left on device")
-    assert [each.name for each in tmp_path.iterdir()] == ["data.json"]
+    assert [file.name for file in tmp_path.iterdir()] == ["data.json"]
     assert path.read_bytes() == b"old"
 
 
-def test_a_folder_in_the_way_of_a_file_is_kept(tmp_path: Path) -> None:
+def test_a_folder_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     (tmp_path / "data.json").mkdir()
     with (
         pytest.raises(DataError, match="cannot be written"),
         write_atomically(tmp_path / "data.json"),
     ):
         pass
-    assert [each.name for each in tmp_path.iterdir()] == ["data.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["data.json"]
 
 
-def test_the_papers_table() -> None:
+def test_paper_counts() -> None:
     assert paper_count("add-sub", "dev") == 124
     assert paper_count("3 numbers", "test") == 66
     assert paper_count("made", "train") is None
     assert paper_count("count", "dev_rest") is None
-    assert len(COUNTED) == 11
+    assert len(COUNT_ROWS) == 11
 
 
 def run(*arguments: str | Path) -> Result:
     return CliRunner().invoke(app, ["data", "build", *map(str, arguments)])
 
 
-def test_the_command_counts_beside_the_paper(source: Path, tmp_path: Path) -> None:
+def test_command_prints_counts_beside_the_paper(source: Path, tmp_path: Path) -> None:
     result = run(source, "--out", tmp_path / "out")
     assert result.exit_code == 0
     row = next(line for line in result.stdout.splitlines() if "date-compare" in line)
@@ -148,7 +154,7 @@ def test_the_command_counts_beside_the_paper(source: Path, tmp_path: Path) -> No
     ]
 
 
-def test_the_command_speaks_json(source: Path, tmp_path: Path) -> None:
+def test_command_prints_json(source: Path, tmp_path: Path) -> None:
     with gzip.open(source / "dev.json.gz") as file:
         damaged = json.load(file) | {"damaged": {}}
     (source / "test.json").write_text(json.dumps(damaged), encoding="utf-8")
@@ -158,7 +164,7 @@ def test_the_command_speaks_json(source: Path, tmp_path: Path) -> None:
     assert "passage damaged" in result.stderr
 
 
-def test_the_command_ends_in_two_lines(source: Path, tmp_path: Path) -> None:
+def test_command_prints_error_and_hint(source: Path, tmp_path: Path) -> None:
     (source / "test.json").write_text("", encoding="utf-8")
     result = run(source, "--out", tmp_path / "out")
     assert result.exit_code == 1

@@ -1,4 +1,4 @@
-"""Passages out of files: plain text, web pages, PDF, and whatever is none of these."""
+"""Reading passages from plain text, HTML and PDF files, and rejecting other files."""
 
 import sys
 from pathlib import Path
@@ -29,25 +29,26 @@ def pdf(*lines: str) -> bytes:
         f"<< /Length {len(content)} >>\nstream\n{content}\nendstream",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ]
-    made, places = "%PDF-1.4\n", []
+    source, offsets = "%PDF-1.4\n", []
     for number, inside in enumerate(objects, 1):
-        places.append(len(made))
-        made += f"{number} 0 obj\n{inside}\nendobj\n"
-    table = "".join(f"{place:010d} 00000 n \n" for place in places)
+        offsets.append(len(source))
+        source += f"{number} 0 obj\n{inside}\nendobj\n"
+    table = "".join(f"{offset:010d} 00000 n \n" for offset in offsets)
     size = len(objects) + 1
-    made += f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\n"
-    start = made.index("xref")
-    return f"{made}startxref\n{start}\n%%EOF\n".encode("latin-1")
+    trailer = f"trailer\n<< /Size {size} /Root 1 0 R >>\n"
+    source += f"xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}"
+    start = source.index("xref")
+    return f"{source}startxref\n{start}\n%%EOF\n".encode("latin-1")
 
 
 @pytest.mark.parametrize("name", ["game.txt", "game.md", "game", "GAME.TXT"])
-def test_plain_text_is_kept_as_it_is(tmp_path: Path, name: str) -> None:
+def test_plain_text_is_unchanged(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes("\ufeff# Über\n\n24 – 7\n".encode())
     assert read_file(tmp_path / name) == "# Über\n\n24 – 7\n"
 
 
 @pytest.mark.parametrize("name", ["a.html", "a.HTM"])
-def test_a_web_page_gives_its_words(name: str) -> None:
+def test_html_gives_its_visible_text(name: str) -> None:
     assert read_bytes(PAGE.encode(), name).split("\n") == [
         "The match",
         "Marden kicked a 24-yard goal & a 41-yard one.",
@@ -59,14 +60,14 @@ def test_a_web_page_gives_its_words(name: str) -> None:
 
 
 @given(st.text(alphabet="<>/&;!-ab1 \"'=p\n"))
-def test_no_page_is_too_broken(page: str) -> None:
+def test_any_html_is_read_or_rejected(page: str) -> None:
     try:
         assert "\0" not in read_bytes(page.encode(), "a.html")
     except InputError as error:
         assert "no text" in error.message
 
 
-def test_a_pdf_gives_its_lines() -> None:
+def test_pdf_gives_its_lines() -> None:
     pytest.importorskip("pypdf", reason="needs the extra [files]")
     lines = ["Marden kicked a 24-yard goal.", "Quill ran 18 yards."]
     assert read_bytes(pdf(*lines), "a.pdf").split("\n")[:2] == lines
@@ -74,20 +75,20 @@ def test_a_pdf_gives_its_lines() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("raw", [b"no PDF", b"", pdf("cut")[:120], b"%PDF-1.4\n" + b"\0\xff" * 99])
-def test_a_broken_pdf_is_named(raw: bytes) -> None:
+def test_rejects_damaged_pdf(raw: bytes) -> None:
     pytest.importorskip("pypdf", reason="needs the extra [files]")
     with pytest.raises(InputError, match="PDF"):
         read_bytes(raw, "a.pdf")
 
 
-def test_a_pdf_of_pictures() -> None:
+def test_rejects_pdf_without_text() -> None:
     pytest.importorskip("pypdf", reason="needs the extra [files]")
-    with pytest.raises(InputError, match="pictures") as caught:
+    with pytest.raises(InputError, match="images") as caught:
         read_bytes(pdf(), "a.pdf")
     assert "OCR" in caught.value.hint
 
 
-def test_without_the_library_the_hint_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pdf_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypdf", None)
     with pytest.raises(InputError, match="pypdf") as caught:
         read_bytes(pdf("words"), "a.pdf")
@@ -95,15 +96,15 @@ def test_without_the_library_the_hint_says_which(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("raw", "what"),
+    ("raw", "reason"),
     [(b"", "no text"), (b" \n", "no text"), (b"a\0b", "binary"), (b"\xff", "UTF-8")],
 )
-def test_what_is_no_text(tmp_path: Path, raw: bytes, what: str) -> None:
+def test_rejects_files_without_text(tmp_path: Path, raw: bytes, reason: str) -> None:
     (tmp_path / "game.txt").write_bytes(raw)
-    with pytest.raises(InputError, match=what):
+    with pytest.raises(InputError, match=reason):
         read_file(tmp_path / "game.txt")
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_rejects_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No such file"):
         read_file(tmp_path / "none.pdf")

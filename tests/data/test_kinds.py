@@ -1,4 +1,4 @@
-"""Kinds by hand-written questions, and against the released kinds where the data is at hand."""
+"""Kinds of hand-written questions, and of the released data if it is available."""
 
 import os
 from collections import Counter
@@ -21,7 +21,7 @@ from workings.data.records import KINDS, GoldAnswer, Passage, Question, read_pas
 from workings.errors import DataWarning
 
 SPAN = GoldAnswer(spans=("the flood",))
-SIX = {
+KIND_BY_QUESTION = {
     "Which happened first, the flood or the fire?": "date-compare",
     "What happened earlier: the flood or the fire?": "date-compare",
     "What event came later, the flood or the fire?": "date-compare",
@@ -36,7 +36,7 @@ SIX = {
     "Who threw the longest pass?": "extract-argument",
     "Which player scored the last try?": "extract-argument",
 }
-NONE = (
+NO_KIND = (
     "Which happened first, the flood, the fire or the quake or the war?",
     "Which event happened?",
     "Were there more touchdowns or field goals?",
@@ -47,30 +47,30 @@ NONE = (
 )
 
 
-@pytest.mark.parametrize("question", SIX)
-def test_words_tell_the_kind(question: str) -> None:
-    assert kind_of(question, SPAN, None) == SIX[question]
-    assert kind_of(question.upper(), None, None) == SIX[question]
+@pytest.mark.parametrize("question", KIND_BY_QUESTION)
+def test_kind_by_ngrams(question: str) -> None:
+    assert kind_of(question, SPAN, None) == KIND_BY_QUESTION[question]
+    assert kind_of(question.upper(), None, None) == KIND_BY_QUESTION[question]
 
 
-@pytest.mark.parametrize("question", NONE)
+@pytest.mark.parametrize("question", NO_KIND)
 def test_other_questions_have_no_kind(question: str) -> None:
     assert kind_of(question, SPAN, None) is None
 
 
-def test_comparisons_are_answered_by_words() -> None:
+def test_comparisons_need_a_span_answer() -> None:
     number = GoldAnswer(number="3")
     assert kind_of("Which happened first, the flood or the fire?", number, None) is None
     assert kind_of("Were there more farms or mills?", number, None) is None
 
 
-def test_the_later_kind_wins_and_the_six_win_over_add_sub() -> None:
+def test_priority_of_kinds() -> None:
     both = "Who scored the try, and how many yards was it?"
     assert kind_of(both, None, None) == "extract-argument"
     assert kind_of("How many more yards, and how many passes?", None, None) == "count"
 
 
-def test_events_far_from_any_date_are_not_compared_by_date() -> None:
+def test_date_compare_needs_dates_near_both_events() -> None:
     question = "Which happened first, the flood or the fire?"
     near = "The flood of 1881 came before the fire of 1902."
     far = "The flood spared the mill. " + "Nothing else is known of it. " * 9 + "The fire: 1902."
@@ -104,7 +104,7 @@ HARVEST = "The farm sold 40 sheep, 25 goats, 7 cows and 1,300 hens for $2.5 mill
         ("How many more sheep than goats were sold?", "1/0", ()),
     ],
 )
-def test_sums_and_differences_must_come_out(
+def test_add_sub_needs_numbers_that_give_the_answer(
     question: str, number: str, counts: tuple[int, ...]
 ) -> None:
     answer = GoldAnswer(number=number)
@@ -112,23 +112,23 @@ def test_sums_and_differences_must_come_out(
     assert kind_of(question, answer, HARVEST) == ("add-sub" if counts else None)
 
 
-def test_words_alone_tell_how_many_numbers() -> None:
+def test_operand_counts_without_answer_or_passage() -> None:
     assert operand_counts("How many more sheep than goats?", None, None) == (2,)
     assert operand_counts("How many more sheep than goats and cows combined?", None, None) == (3,)
     assert operand_counts("How many total sheep?", GoldAnswer(number="3"), None) == (2,)
 
 
-def test_given_kinds_are_taken_at_their_word() -> None:
+def test_given_kinds_are_kept() -> None:
     plain = Question("a", "Who threw the longest pass?", (GoldAnswer(spans=("Ada",)),))
-    given_one = Question("b", "How often?", (GoldAnswer(number="3"),), kind="count")
-    sum_one = Question("c", "How many total sheep and goats?", (GoldAnswer(number="65"),))
-    (ours,) = with_kinds([Passage("p", HARVEST, (plain, sum_one))])
-    (theirs,) = with_kinds([Passage("p", HARVEST, (plain, given_one, sum_one))])
-    assert [question.kind for question in ours.questions] == ["extract-argument", "add-sub"]
-    assert [question.kind for question in theirs.questions] == [None, "count", "add-sub"]
+    given_kind = Question("b", "How often?", (GoldAnswer(number="3"),), kind="count")
+    sum_question = Question("c", "How many total sheep and goats?", (GoldAnswer(number="65"),))
+    (labelled,) = with_kinds([Passage("p", HARVEST, (plain, sum_question))])
+    (given_file,) = with_kinds([Passage("p", HARVEST, (plain, given_kind, sum_question))])
+    assert [question.kind for question in labelled.questions] == ["extract-argument", "add-sub"]
+    assert [question.kind for question in given_file.questions] == [None, "count", "add-sub"]
 
 
-def test_a_split_is_loaded_with_its_kinds(tmp_path: Path) -> None:
+def test_load_split_labels_kinds(tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl"
     path.write_text(
         '{"passage": "Ada threw.", "question": "Who threw the ball?"}', encoding="utf-8"
@@ -136,13 +136,13 @@ def test_a_split_is_loaded_with_its_kinds(tmp_path: Path) -> None:
     assert load_split(path)[0].questions[0].kind == "extract-argument"
 
 
-def test_records_left_out_are_warned_of(tmp_path: Path) -> None:
+def test_load_split_warns_of_malformed_records(tmp_path: Path) -> None:
     path = tmp_path / "two.jsonl"
     good = '{"passage": "Ada threw.", "question": "Who threw the ball?"}'
     path.write_text(f"{good}\n{{}}\n", encoding="utf-8")
-    with pytest.warns(DataWarning, match="1 malformed records are left out, first .*line 2"):
+    with pytest.warns(DataWarning, match=r"1 malformed records were skipped\. First: .*line 2"):
         assert len(load_split(path)) == 1
-    assert len(read_split(path).faults) == 1
+    assert len(read_split(path).malformed) == 1
 
 
 @given(question=st.text(), number=st.text(), passage=st.text())
@@ -160,7 +160,7 @@ def test_agrees_with_the_released_kinds() -> None:
         for question in passage.questions
         if question.kind
     )
-    agreed = sum(count for (released, ours), count in pairs.items() if released == ours)
+    agreed = sum(count for (released, labelled), count in pairs.items() if released == labelled)
     assert agreed >= 0.98 * pairs.total()
 
 
@@ -175,14 +175,14 @@ def test_agrees_with_the_released_kinds() -> None:
         ("How many sheep were sold?", None),
     ],
 )
-def test_words_tell_the_operation(question: str, operation: str | None) -> None:
+def test_operation_of(question: str, operation: str | None) -> None:
     assert operation_of(question) == operation
 
 
-def test_a_limit_takes_passages_from_all_over_the_file(tmp_path: Path) -> None:
+def test_limit_spreads_over_the_file(tmp_path: Path) -> None:
     path = tmp_path / "ten.json.gz"
-    asked = (Question("q", "How many sheep?", (GoldAnswer(number="3"),)),)
-    write_drop(path, [Passage(str(place), f"{place} sheep.", asked) for place in range(10)])
-    taken = {limit: [p.id for p in load_split(path, limit=limit)] for limit in (0, 3, 99)}
-    everything = [str(place) for place in range(10)]
-    assert taken == {0: everything, 3: ["0", "3", "6"], 99: everything}
+    questions = (Question("q", "How many sheep?", (GoldAnswer(number="3"),)),)
+    write_drop(path, [Passage(str(index), f"{index} sheep.", questions) for index in range(10)])
+    loaded = {limit: [p.id for p in load_split(path, limit=limit)] for limit in (0, 3, 99)}
+    every = [str(index) for index in range(10)]
+    assert loaded == {0: every, 3: ["0", "3", "6"], 99: every}

@@ -1,8 +1,10 @@
-"""LoadedPassages DROP's JSON and JSON lines, whole or damaged."""
+"""Reading DROP's JSON and JSON lines, valid and damaged."""
 
 import gzip
 import json
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,7 @@ from workings.data.records import KINDS, GoldAnswer, Passage, Question, read_pas
 from workings.errors import DataError
 
 TEXT = "The hikers climbed 820 meters on 3 May 1951 and 640 meters the day after."
-PAIR = {
+PAIR: dict[str, Any] = {
     "query_id": "q1",
     "question": "How many meters did they climb on the first day?",
     "answer": {"number": "820", "date": {"day": "", "month": "", "year": ""}, "spans": []},
@@ -27,28 +29,28 @@ def write(path: Path, content: object) -> Path:
 
 
 def test_reads_drop(tmp_path: Path) -> None:
-    reading = read_passages(write(tmp_path / "hike.json", DROP))
+    loaded = read_passages(write(tmp_path / "hike.json", DROP))
     answers = (GoldAnswer(number="820"), GoldAnswer(spans=("820 meters",)))
     question = Question("q1", PAIR["question"], answers)
-    assert reading.passages == (Passage("hike", TEXT, (question,)),)
-    assert reading.faults == ()
+    assert loaded.passages == (Passage("hike", TEXT, (question,)),)
+    assert loaded.malformed == ()
 
 
 @pytest.mark.parametrize("name", ["hike.json.gz", "gzipped-under-a-plain-name.json"])
-def test_reads_gzip_whatever_its_name(tmp_path: Path, name: str) -> None:
+def test_reads_gzip_by_content(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(gzip.compress(json.dumps(DROP).encode()))
     assert read_passages(path) == read_passages(write(tmp_path / "plain.json", DROP))
 
 
-def test_reads_our_own_fields(tmp_path: Path) -> None:
+def test_reads_additional_fields(tmp_path: Path) -> None:
     ours = {"kind": "count", "evidence": "820", "source": "annotated", "augmented": True}
     path = write(tmp_path / "hike.json", {"hike": {"passage": TEXT, "qa_pairs": [PAIR | ours]}})
     question = read_passages(path).passages[0].questions[0]
     assert {name: getattr(question, name) for name in ours} == ours
 
 
-def test_an_answer_that_says_nothing_is_unknown(tmp_path: Path) -> None:
+def test_empty_answer_is_left_out(tmp_path: Path) -> None:
     empty = PAIR | {"answer": {"number": "", "date": {}, "spans": [" "]}, "validated_answers": []}
     path = write(tmp_path / "hike.json", {"hike": {"passage": TEXT, "qa_pairs": [empty]}})
     assert read_passages(path).passages[0].questions[0].answers == ()
@@ -70,14 +72,14 @@ def test_an_answer_that_says_nothing_is_unknown(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_lines_take_answers_as_people_write_them(
+def test_lines_accept_plain_answers(
     tmp_path: Path, raw: object, answers: tuple[GoldAnswer, ...]
 ) -> None:
     path = write(tmp_path / "one.jsonl", {"passage": TEXT, "question": "When?", "answer": raw})
     assert read_passages(path).passages[0].questions == (Question("line-1", "When?", answers),)
 
 
-def test_lines_about_one_text_become_one_passage(tmp_path: Path) -> None:
+def test_lines_with_one_text_become_one_passage(tmp_path: Path) -> None:
     texts = [TEXT, "Another text.", TEXT]
     lines = [json.dumps({"passage": text, "question": f"{n}?"}) for n, text in enumerate(texts)]
     path = tmp_path / "three.jsonl"
@@ -87,11 +89,11 @@ def test_lines_about_one_text_become_one_passage(tmp_path: Path) -> None:
     assert [question.text for question in second.questions] == ["1?"]
 
 
-def test_a_line_separator_inside_a_string_ends_no_line(tmp_path: Path) -> None:
+def test_unicode_line_separator_does_not_end_a_line(tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl"
     line = json.dumps({"passage": "One\u2028two.", "question": "When?"}, ensure_ascii=False)
     path.write_text(line, encoding="utf-8")
-    assert read_passages(path).faults == ()
+    assert read_passages(path).malformed == ()
 
 
 BAD_PAIRS = {
@@ -114,12 +116,12 @@ def bad_pair(what: str) -> object:
 
 
 @pytest.mark.parametrize("what", BAD_PAIRS)
-def test_a_malformed_question_is_named_and_left_out(tmp_path: Path, what: str) -> None:
+def test_malformed_question_is_reported_and_skipped(tmp_path: Path, what: str) -> None:
     record = {"passage": TEXT, "qa_pairs": [bad_pair(what), PAIR]}
     path = write(tmp_path / "hike.json", {"hike": record})
-    reading = read_passages(path)
-    assert [question.id for question in reading.passages[0].questions] == ["q1"]
-    (fault,) = reading.faults
+    loaded = read_passages(path)
+    assert [question.id for question in loaded.passages[0].questions] == ["q1"]
+    (fault,) = loaded.malformed
     assert str(fault) == f"{path}: passage hike, question 1: {BAD_PAIRS[what]}"
     with pytest.raises(DataError, match="question 1") as raised:
         read_passages(path, strict=True)
@@ -127,18 +129,18 @@ def test_a_malformed_question_is_named_and_left_out(tmp_path: Path, what: str) -
 
 
 @pytest.mark.parametrize("record", [[], {"passage": TEXT}, {"passage": "", "qa_pairs": []}])
-def test_a_malformed_passage_is_named_and_left_out(tmp_path: Path, record: object) -> None:
-    reading = read_passages(write(tmp_path / "two.json", DROP | {"bad": record}))
-    assert [passage.id for passage in reading.passages] == ["hike"]
-    assert [fault.place for fault in reading.faults] == ["passage bad"]
+def test_malformed_passage_is_reported_and_skipped(tmp_path: Path, record: object) -> None:
+    loaded = read_passages(write(tmp_path / "two.json", DROP | {"bad": record}))
+    assert [passage.id for passage in loaded.passages] == ["hike"]
+    assert [fault.location for fault in loaded.malformed] == ["passage bad"]
 
 
-def test_a_malformed_line_is_named_and_left_out(tmp_path: Path) -> None:
+def test_malformed_line_is_reported_and_skipped(tmp_path: Path) -> None:
     path = tmp_path / "two.jsonl"
     path.write_text('{"passage": "A day.", "question": "When?"}\n{"passage": \n', encoding="utf-8")
-    reading = read_passages(path)
-    assert len(reading.passages) == 1
-    assert [fault.place for fault in reading.faults] == ["line 2"]
+    loaded = read_passages(path)
+    assert len(loaded.passages) == 1
+    assert [fault.location for fault in loaded.malformed] == ["line 2"]
 
 
 UNREADABLE = {
@@ -156,7 +158,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("what", UNREADABLE)
-def test_an_unreadable_file_is_one_clear_error(tmp_path: Path, what: str) -> None:
+def test_unreadable_file(tmp_path: Path, what: str) -> None:
     path = tmp_path / "data.json"
     path.write_bytes(UNREADABLE[what])
     with pytest.raises(DataError) as raised:
@@ -166,7 +168,7 @@ def test_an_unreadable_file_is_one_clear_error(tmp_path: Path, what: str) -> Non
     assert raised.value.hint
 
 
-def test_a_missing_file_and_a_directory_are_clear_errors(tmp_path: Path) -> None:
+def test_missing_file_and_directory(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path):
         with pytest.raises(DataError, match=r"No such file|Is a directory"):
             read_passages(path)
@@ -191,42 +193,42 @@ json_values = st.recursive(
 
 
 @given(record=json_values)
-def test_any_record_is_read_or_named(
+def test_any_record_is_read_or_reported(
     tmp_path_factory: pytest.TempPathFactory, record: object
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
     good = {"passage": TEXT, "question": "When?"}
     drop = {"only": record, "good": {"passage": TEXT, "qa_pairs": [PAIR]}}
-    found = read_passages(write(folder / "any.json", drop))
-    assert len(found.passages) + len(found.faults) >= 2
+    loaded = read_passages(write(folder / "any.json", drop))
+    assert len(loaded.passages) + len(loaded.malformed) >= 2
     (folder / "any.jsonl").write_text(f"{json.dumps(record)}\n{json.dumps(good)}")
-    found = read_passages(folder / "any.jsonl")
-    assert sum(len(passage.questions) for passage in found.passages) + len(found.faults) == 2
+    loaded = read_passages(folder / "any.jsonl")
+    assert sum(len(passage.questions) for passage in loaded.passages) + len(loaded.malformed) == 2
 
 
 def test_there_are_seven_kinds() -> None:
     assert len(set(KINDS)) == 7
 
 
-def test_half_a_character_spoils_no_more_than_its_record(tmp_path: Path) -> None:
+def test_lone_surrogate_only_affects_its_record(tmp_path: Path) -> None:
     line = json.dumps({"passage": TEXT, "question": "When?"})
     for name in ("passage", "question", "id", "evidence", "answer"):
-        halved = json.dumps({"passage": TEXT, "question": "When?", name: "A \ud83d"})
-        path = tmp_path / "halved.jsonl"
-        path.write_text(f"{halved}\n{line}\n", encoding="utf-8")
-        reading = read_passages(path)
-        assert [question.id for question in reading.passages[0].questions] == ["line-2"]
-        assert "half of a character" in reading.faults[0].reason
+        broken = json.dumps({"passage": TEXT, "question": "When?", name: "A \ud83d"})
+        path = tmp_path / "broken.jsonl"
+        path.write_text(f"{broken}\n{line}\n", encoding="utf-8")
+        loaded = read_passages(path)
+        assert [question.id for question in loaded.passages[0].questions] == ["line-2"]
+        assert "half of a character" in loaded.malformed[0].reason
 
 
-def test_a_file_of_which_nothing_can_be_read(tmp_path: Path) -> None:
+def test_rejects_file_without_valid_records(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.json", {"a": {"passage": TEXT, "qa_pairs": [{}, {}]}, "b": 1})
     with pytest.raises(DataError, match=r"None of 3 records .*passage a, question 1"):
         read_passages(path)
 
 
 @pytest.mark.parametrize("name", ["long.json", "long.jsonl"])
-def test_a_number_too_long_to_read(tmp_path: Path, name: str) -> None:
+def test_rejects_too_long_numbers(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text('{"a": ' + "9" * 5_000 + "}", encoding="utf-8")
     with pytest.raises(DataError, match="not JSON"):
@@ -234,10 +236,27 @@ def test_a_number_too_long_to_read(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["\x01\x02", "\u200b\u202e", "?!"])
-def test_a_question_without_words_is_left_out(tmp_path: Path, text: str) -> None:
+def test_question_without_words_is_skipped(tmp_path: Path, text: str) -> None:
     path = write(
         tmp_path / "hike.json",
         {"hike": {"passage": TEXT, "qa_pairs": [PAIR, PAIR | {"question": text}]}},
     )
-    reading = read_passages(path)
-    assert len(reading.passages[0].questions) == len(reading.faults) == 1
+    loaded = read_passages(path)
+    assert len(loaded.passages[0].questions) == len(loaded.malformed) == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "value"),
+    [
+        ("820", Fraction(820)),
+        ("1,460", Fraction(1460)),
+        (" 2.5 ", Fraction(5, 2)),
+        ("1e3", Fraction(1000)),
+        ("", None),
+        ("many", None),
+        ("1/0", None),
+        ("1e99999999", None),
+    ],
+)
+def test_exact_number(number: str, value: Fraction | None) -> None:
+    assert GoldAnswer(number=number).exact_number == value

@@ -20,11 +20,14 @@ from workings.inference.ranking import (
     missing_values,
     rank,
 )
+from workings.network.network import Network
 
 
 @torch.no_grad()
 def test_programs_without_their_values_rank_last() -> None:
-    network = tiny_network()
+    tiny = tiny_network()
+    names = ("find", "find-num", "find-date", "count", "span")  # of which two need values
+    network = Network(tiny.recipe, tiny.encoder, tiny.tokenizer, names).eval()
     passage = PassageInput.from_text("Nobody won.", network.tokenizer)
     encoding = network.encoder([TokenizedText.tokenize(QUESTION, network.tokenizer)], [passage])
     (candidates,) = answer_candidates(network, encoding, beam=40)

@@ -12,8 +12,8 @@ from new_modules import (
     MULTIPLY,
     PAGE,
     add_files,
-    without_new_modules,
     two_numbers,
+    without_new_modules,
 )
 
 from number_distributions import fractions, weight_of

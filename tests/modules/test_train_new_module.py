@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from new_modules import MULTIPLY, add_files, without_new_modules, two_numbers
+from new_modules import MULTIPLY, add_files, two_numbers, without_new_modules
 
 from tiny import tiny_network
 from workings.checkpoint.model_folder import save
@@ -42,7 +42,7 @@ def test_is_trained(tmp_path: Path) -> None:
             "name": "multiply",
             "encoder": {"source": str(encoder)},
             "data": {"train": "lessons.jsonl", "dev": "lessons.jsonl"},
-            "train": {"epochs": 20, "lr_encoder": 1e-3, "lr_modules": 1e-2, "evaluate_every": 1000, "cache_gb": 0},
+            "train": {"epochs": 20, "lr_encoder": 1e-3, "lr_modules": 1e-2, "cache_gb": 0},
         }
     )
     reader = Reader.from_pretrained(train(recipe, tmp_path / "run", tmp_path))

@@ -1,4 +1,4 @@
-"""Evidence is read in every way it can be, and never raises."""
+"""Reading evidence as items, sums and dates."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from workings.values import Date
 
 
 @pytest.mark.parametrize(
-    ("text", "gains", "losses"),
+    ("text", "added", "subtracted"),
     [
         ("34-21", ["34"], ["21"]),
         ("10+5-3", ["10", "5"], ["3"]),
@@ -25,6 +25,10 @@ from workings.values import Date
         ("26-yard+15 yards", ["26", "15"], []),
         ("34-21=13", ["34"], ["21"]),
         ("51", ["51"], []),
+        ("21-(-3)", ["21", "3"], []),
+        ("-5+12", ["12"], ["5"]),
+        ("-5", [], []),
+        ("(3*7)+1", [], []),
         ("2 million-1.5 million", ["2000000"], ["1500000"]),
         ("53-yard field goal", [], []),
         ("3*7", [], []),
@@ -32,10 +36,10 @@ from workings.values import Date
         ("", [], []),
     ],
 )
-def test_sum(text: str, gains: list[str], losses: list[str]) -> None:
+def test_sum(text: str, added: list[str], subtracted: list[str]) -> None:
     evidence = read_evidence(text)
-    assert evidence.gains == tuple(map(Fraction, gains))
-    assert evidence.losses == tuple(map(Fraction, losses))
+    assert evidence.added == tuple(map(Fraction, added))
+    assert evidence.subtracted == tuple(map(Fraction, subtracted))
 
 
 def test_total() -> None:
@@ -57,7 +61,7 @@ def test_items(text: str, numbers: list[list[int]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sides"),
+    ("text", "dates"),
     [
         ("1689-1683", [(1689, None, None), (1683, None, None)]),
         ("27 July 1689;21 August 1689", [(1689, 7, 27), (1689, 8, 21)]),
@@ -67,23 +71,23 @@ def test_items(text: str, numbers: list[list[int]]) -> None:
         ("34-21", []),
     ],
 )
-def test_sides(text: str, sides: list[tuple[int, int | None, int | None]]) -> None:
-    assert read_evidence(text).sides == tuple(Date(*side) for side in sides)
+def test_date_pair(text: str, dates: list[tuple[int, int | None, int | None]]) -> None:
+    assert read_evidence(text).date_pair == tuple(Date(*date) for date in dates)
 
 
 @pytest.mark.parametrize("text", ["none", " None ", "0", "zero"])
-def test_nothing(text: str) -> None:
-    assert read_evidence(text).nothing
+def test_none(text: str) -> None:
+    assert read_evidence(text).is_none
 
 
-@given(st.text(max_size=60) | st.text(alphabet="0123456789.,;+-–() $%=yard", max_size=30))
+@given(st.text(max_size=60) | st.text(alphabet="0123456789.,;+-–*/() $%=yard", max_size=30))
 def test_never_raises(text: str) -> None:
     evidence = read_evidence(text)
     assert all(item.text for item in evidence.items)
 
 
 @given(st.lists(st.tuples(st.sampled_from("+-"), st.integers(0, 9999)), min_size=1, max_size=5))
-def test_sums_come_out(terms: list[tuple[str, int]]) -> None:
+def test_total_of_any_sum(terms: list[tuple[str, int]]) -> None:
     text = "0" + "".join(f"{sign}{value}" for sign, value in terms)
     expected = sum(value if sign == "+" else -value for sign, value in terms)
     assert read_evidence(text).total == expected

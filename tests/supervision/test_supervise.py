@@ -1,4 +1,4 @@
-"""Known answers come out of their passages by the programs of their kinds."""
+"""Derivations of hand-made questions, from evidence and by search."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.data import derivations
 from workings.data.records import GoldAnswer, Passage, Question
 from workings.errors import DataError
 from workings.program import Program
+from workings.supervision import supervise as supervise_module
 from workings.supervision.coverage import coverage, find_split
 from workings.supervision.supervise import Derivation, Supervision, supervise, supervise_all
 from workings.values import Date, read_values
@@ -32,8 +32,8 @@ CENSUS = "Of the people, 23.5 percent were farmers, 30 percent weavers and 8.2 p
 def ask(
     passage: str, question: str, answer: GoldAnswer, kind: str | None = None, evidence: str = ""
 ) -> Supervision:
-    asked = Question("q", question, (answer,), kind=kind, evidence=evidence)
-    return supervise(Passage("p", passage, (asked,)), asked, read_values(passage))
+    record = Question("q", question, (answer,), kind=kind, evidence=evidence)
+    return supervise(Passage("p", passage, (record,)), record, read_values(passage))
 
 
 def only(supervision: Supervision) -> Derivation:
@@ -41,19 +41,19 @@ def only(supervision: Supervision) -> Derivation:
     return derivation
 
 
-def picked(derivation: Derivation) -> list[tuple[str, list[Fraction | Date]]]:
-    """The values of each pick, under the name of its step."""
+def targets(derivation: Derivation) -> list[tuple[str, list[object]]]:
+    """The numbers and dates of each target, with the module of its step."""
     names = [step.name for step in Program.parse(derivation.program).walk()]
     return [
-        (names[pick.step], [*pick.numbers, *pick.dates])
-        for pick in derivation.targets
-        if pick.numbers or pick.dates
+        (names[target.step], [*target.numbers, *target.dates])
+        for target in derivation.targets
+        if target.numbers or target.dates
     ]
 
 
 def words(derivation: Derivation, step: int, passage: str = GAME) -> list[str]:
-    (pick,) = [pick for pick in derivation.targets if pick.step == step]
-    return [passage[start:end] for start, end in pick.spans]
+    (target,) = [target for target in derivation.targets if target.step == step]
+    return [passage[start:end] for start, end in target.spans]
 
 
 def number(value: str) -> GoldAnswer:
@@ -68,12 +68,12 @@ def test_difference_in_the_order_of_the_evidence() -> None:
     found = only(ask(GAME, "How many more points?", number("13"), "add-sub", "34-21"))
     assert found.from_evidence
     assert found.program == "sub(find-num(find), find-num(find))"
-    assert picked(found) == [("sub", [13]), ("find-num", [34]), ("find-num", [21])]
+    assert targets(found) == [("sub", [13]), ("find-num", [34]), ("find-num", [21])]
 
 
-def test_backward_evidence_is_turned_round() -> None:
+def test_reversed_evidence() -> None:
     found = only(ask(GAME, "How many more points?", number("13"), "add-sub", "21-34"))
-    assert picked(found)[1:] == [("find-num", [34]), ("find-num", [21])]
+    assert targets(found)[1:] == [("find-num", [34]), ("find-num", [21])]
 
 
 def test_three_numbers() -> None:
@@ -82,7 +82,7 @@ def test_three_numbers() -> None:
         "sub(find-num(find), add(find-num(find), find-num(find)))",
         "sub(sub(find-num(find), find-num(find)), find-num(find))",
     ]
-    assert picked(found.derivations[1])[:2] == [("sub", [5]), ("sub", [17])]
+    assert targets(found.derivations[1])[:2] == [("sub", [5]), ("sub", [17])]
 
 
 def test_longest_over_shortest() -> None:
@@ -95,26 +95,26 @@ def test_counts_as_operands() -> None:
     question = "How many more field goals were there than touchdown runs?"
     found = ask(GAME, question, number("1"), "add-sub", "2-1")
     assert found.derivations[0].program == "sub(count(filter(find)), count(filter(find)))"
-    assert picked(found.derivations[0]) == [("sub", [1]), ("count", [2]), ("count", [1])]
+    assert targets(found.derivations[0]) == [("sub", [1]), ("count", [2]), ("count", [1])]
 
 
-def test_shares_not_in_a_group() -> None:
+def test_percentage_of_the_rest() -> None:
     question = "How many percent were not farmers?"
     by_evidence = only(ask(CENSUS, question, number("76.5"), None, "100-23.5"))
     by_search = only(ask(CENSUS, question, number("76.5")))
-    assert picked(by_evidence) == picked(by_search)
-    assert (by_evidence.narrowed, by_search.narrowed) == (True, False)
+    assert targets(by_evidence) == targets(by_search)
+    assert (by_evidence.from_evidence, by_search.from_evidence) == (True, False)
 
 
-def test_search_keeps_every_pair() -> None:
+def test_search_finds_every_pair() -> None:
     found = ask(GAME, "How many yards difference?", number("9"), "add-sub")
-    pairs = {tuple(v[0] for _, v in picked(d)[1:]) for d in found.derivations}
+    pairs = {tuple(v[0] for _, v in targets(d)[1:]) for d in found.derivations}
     assert pairs == {(33, 24), (21, 12)}
     assert found.count == 2
 
 
 def run(program: Program, steps: Iterator[int], numbers: dict[int, Fraction]) -> Fraction:
-    """What a program over stated numbers comes to, worked out by hand."""
+    """Run a program of additions and subtractions on the targets of its find-num steps."""
     step = next(steps)
     below = [run(child, steps, numbers) for child in program.children if child.name != "find"]
     if program.name == "find-num":
@@ -128,48 +128,48 @@ def run(program: Program, steps: Iterator[int], numbers: dict[int, Fraction]) ->
     st.integers(2, 150),
     st.sampled_from(["How many more?", "How many in total?"]),
 )
-def test_every_sum_comes_to_the_answer(values: list[int], answer: int, question: str) -> None:
+def test_every_derived_sum_gives_the_answer(values: list[int], answer: int, question: str) -> None:
     passage = "; ".join(f"{value} goats" for value in values)
     for derivation in ask(passage, question, number(str(answer)), "add-sub").derivations:
         program = Program.parse(derivation.program)
         if program.name == "count":
             continue
-        numbers = {pick.step: pick.numbers[0] for pick in derivation.targets}
+        numbers = {target.step: target.numbers[0] for target in derivation.targets}
         assert run(program, count(), numbers) == answer == numbers[0]
         assert set(numbers.values()) <= {*values, 0, 1, 100, answer, *_partial(values)}
 
 
 def _partial(values: list[int]) -> set[int]:
-    """What two numbers, or one and a constant, come to on the way to three."""
+    """The sums and differences of two operands, as parts of sums of three."""
     two = list(product([*values, 0, 1, 100], repeat=2))
     return {a + b for a, b in two} | {a - b for a, b in two}
 
 
-def test_a_sum_of_too_many_numbers_has_no_derivation() -> None:
+def test_no_derivation_of_a_sum_of_four_numbers() -> None:
     found = ask(GAME, "How many yards in total?", number("110"), "add-sub", "24+12+41+33")
     assert found == Supervision(numbers=(Fraction(110),))
 
 
-def test_kept_derivations_are_capped_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(derivations, "MAX_KEPT", 1)
+def test_stored_derivations_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervise_module, "MAX_DERIVATIONS", 1)
     found = ask(GAME, "How many yards difference?", number("9"), "add-sub")
     assert (len(found.derivations), found.count) == (1, 2)
 
 
-def test_longest_with_its_candidates() -> None:
+def test_extreme_with_candidates() -> None:
     question = "How many yards was the longest field goal?"
     found = only(ask(GAME, question, number("41"), "extract-number", "41;24"))
     assert found.program == "find-num(find-max-num(find))"
-    assert picked(found) == [("find-num", [41]), ("find-max-num", [41, 24])]
+    assert targets(found) == [("find-num", [41]), ("find-max-num", [41, 24])]
 
 
-def test_a_span_may_be_a_number() -> None:
+def test_span_answer_that_is_a_number() -> None:
     found = ask(GAME, "How many yards was the pass?", span("33-yard"), "extract-number")
-    assert found.numbers == (33,)
+    assert found.numbers == (Fraction(33),)
     assert only(found).program == "find-num(find)"
 
 
-def test_counted_mentions() -> None:
+def test_count_of_mentions() -> None:
     question = "How many field goals did Orlin kick?"
     evidence = "24-yard field goal;41-yard field goal"
     found = only(ask(GAME, question, number("2"), "count", evidence))
@@ -177,13 +177,13 @@ def test_counted_mentions() -> None:
     assert words(found, 0) == words(found, 1) == ["24-yard field goal", "41-yard field goal"]
 
 
-def test_nothing_to_count() -> None:
+def test_count_of_none() -> None:
     found = only(ask(GAME, "How many field goals were blocked?", number("0"), "count", "none"))
     assert found.from_evidence
-    assert picked(found) == [("count", [0])]
+    assert targets(found) == [("count", [0])]
 
 
-def test_a_stated_number_is_not_counted() -> None:
+def test_stated_count() -> None:
     question = "How many interceptions did Tamm throw?"
     found = only(ask(GAME, question, number("2"), "count", "two interceptions"))
     assert found.program == "find-num(filter(find))"
@@ -196,38 +196,38 @@ def test_a_stated_number_is_not_counted() -> None:
         ("Tamm had a 1-yard run.", "1-yard run", "count(filter(find))"),
     ],
 )
-def test_a_single_mention(passage: str, evidence: str, program: str) -> None:
+def test_single_mention(passage: str, evidence: str, program: str) -> None:
     question = "How many interceptions or runs did Tamm have?"
     assert only(ask(passage, question, number("1"), "count", evidence)).program == program
 
 
-def test_undecided_counts_keep_both_programs() -> None:
+def test_search_gives_count_and_stated_number() -> None:
     found = ask(GAME, "How many interceptions did Tamm throw?", number("2"), "count")
     programs = [derivation.program for derivation in found.derivations]
     assert programs == ["count(filter(find))", "find-num(filter(find))"]
 
 
-def test_who_kicked_the_longest() -> None:
+def test_argument_of_an_extreme() -> None:
     question = "Who kicked the longest field goal?"
     found = only(ask(GAME, question, span("Orlin"), "extract-argument", "41-yard field goal"))
     assert found.program == "span(relocate(find-max-num(find)))"
-    assert picked(found) == [("find-max-num", [41])]
+    assert targets(found) == [("find-max-num", [41])]
     assert words(found, 2) == ["41-yard field goal"]
-    (relocated,) = [pick for pick in found.targets if pick.step == 1]
+    (relocated,) = [target for target in found.targets if target.step == 1]
     assert relocated.spans == ((GAME.rindex("Orlin"), GAME.rindex("Orlin") + len("Orlin")),)
 
 
-def test_compared_dates_in_the_question_order() -> None:
+def test_date_comparison_in_the_order_of_the_question() -> None:
     question = "Which happened later, the truce or the siege of Corl?"
     found = only(ask(WAR, question, span("the truce"), "date-compare", "1652;May 1640"))
     assert found.program == "span(compare-date-gt(find, find))"
-    assert picked(found) == [
+    assert targets(found) == [
         ("find", [Date(1652, None, None)]),
         ("find", [Date(1640, 5, None)]),
     ]
 
 
-def test_evidence_against_the_answer_is_dropped() -> None:
+def test_evidence_that_contradicts_the_answer_is_ignored() -> None:
     question = "Which happened first, the truce or the siege of Corl?"
     found = ask(WAR, question, span("the siege of Corl"), "date-compare", "1640;1652")
     assert not any(derivation.from_evidence for derivation in found.derivations)
@@ -236,14 +236,14 @@ def test_evidence_against_the_answer_is_dropped() -> None:
     }
 
 
-def test_compared_numbers() -> None:
+def test_number_comparison() -> None:
     question = "Which group is smaller: farmers or weavers?"
     found = only(ask(CENSUS, question, span("farmers"), "number-compare", "23.5;30"))
     assert found.program == "span(compare-num-lt(find, find))"
-    assert picked(found) == [("find", [Fraction("23.5")]), ("find", [30])]
+    assert targets(found) == [("find", [Fraction("23.5")]), ("find", [30])]
 
 
-def test_compared_numbers_by_search_put_the_nearest_first() -> None:
+def test_number_comparison_by_search() -> None:
     question = "Which group is smaller: priests or weavers?"
     found = ask(CENSUS, question, span("priests"), "number-compare")
     assert found.count == 3
@@ -269,17 +269,17 @@ def test_compared_numbers_by_search_put_the_nearest_first() -> None:
         ),
     ],
 )
-def test_lapses(
+def test_years(
     question: str, answer: str, evidence: str, program: str, dates: list[tuple[int, int, int]]
 ) -> None:
     found = only(ask(WAR, question, number(answer), "date-difference", evidence))
     assert found.program == program
-    assert [value for _, values in picked(found)[1:] for value in values] == [
+    assert [value for _, values in targets(found)[1:] for value in values] == [
         Date(*date) for date in dates
     ]
 
 
-def test_a_stated_duration() -> None:
+def test_stated_duration() -> None:
     question = "How many years did the second war last?"
     found = only(ask(WAR, question, number("7"), "date-difference", "lasted seven years"))
     assert found.program == "find-num(find)"
@@ -287,31 +287,34 @@ def test_a_stated_duration() -> None:
 
 def test_plain_spans() -> None:
     found = ask(GAME, "Who threw the interceptions?", span("Tamm"), None, "two interceptions")
-    one = only(found)
     assert len(found.spans) == 2
-    assert one.program in ("span(find)", "span(relocate(find))", "span(relocate(filter(find)))")
+    assert only(found).program in (
+        "span(find)",
+        "span(relocate(find))",
+        "span(relocate(filter(find)))",
+    )
     several = only(ask(GAME, "Which players scored?", span("Orlin", "Vesk")))
     assert several.program == "spans(find)"
 
 
-def test_spans_of_the_question() -> None:
+def test_answer_in_the_question() -> None:
     found = ask(GAME, "Did Orlin or Quill miss?", span("Quill"))
     assert found.question_spans == ((13, 18),)
     assert found.spans == ()
 
 
-def test_dates() -> None:
+def test_date_answer() -> None:
     found = ask(WAR, "When did the siege begin?", GoldAnswer(date=("", "May", "1640")))
     assert found.dates == (Date(1640, 5, None),)
     assert only(found).program == "find-date(find)"
 
 
-def test_a_date_of_which_less_is_known_than_the_passage_says() -> None:
+def test_partial_date_answer() -> None:
     found = ask(WAR, "When did the siege begin?", GoldAnswer(date=("", "", "1640")))
     assert found.dates == (Date(1640, 5, None),)
 
 
-def test_no_answer_no_supervision() -> None:
+def test_question_without_answer() -> None:
     question = Question("q", "How many?", ())
     passage = Passage("p", GAME, (question,))
     assert supervise(passage, question, read_values(GAME)) == Supervision()
@@ -325,20 +328,20 @@ def _passages(count: int) -> list[Passage]:
     ]
 
 
-def test_many_processes_agree_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_results_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     passages = _passages(5)
     alone = supervise_all(passages)
-    monkeypatch.setattr(derivations, "_WORTH_SHARING", 1)
-    seen: list[tuple[int, int]] = []
-    assert supervise_all(passages, progress=lambda *done: seen.append(done)) == alone
-    assert seen == [(i, 5) for i in range(1, 6)]
+    monkeypatch.setattr(supervise_module, "_MIN_PASSAGES_TO_SHARE", 1)
+    calls: list[tuple[int, int]] = []
+    assert supervise_all(passages, progress=lambda *done: calls.append(done)) == alone
+    assert calls == [(i, 5) for i in range(1, 6)]
 
 
-def test_cache_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_supervision_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     passages = _passages(3)
     found = supervise_all(passages, cache=tmp_path)
     assert len(list(tmp_path.iterdir())) == 1
-    monkeypatch.setattr(derivations, "_supervise_passage", None)
+    monkeypatch.setattr(supervise_module, "_supervise_passage", None)
     assert supervise_all(passages, cache=tmp_path) == found
 
 

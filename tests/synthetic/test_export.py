@@ -1,4 +1,4 @@
-"""A made world in a file reads back as data, with its gold gold_steps beside."""
+"""Saved synthetic data reads back as data, with its gold steps."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from workings.cli.synthetic import world
+from workings.cli.synthetic import synthetic
 from workings.data.records import read_passages
 from workings.errors import DataError, InputError
 from workings.synthetic import make_synthetic, save_synthetic
@@ -15,46 +15,48 @@ from workings.synthetic import make_synthetic, save_synthetic
 
 def run(*arguments: str | Path) -> Result:
     app = typer.Typer()
-    app.command()(world)
+    app.command()(synthetic)
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
-@pytest.mark.parametrize("name", ["world.json", "world.jsonl"])
-def test_what_is_saved_reads_back(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["synthetic.json", "synthetic.jsonl"])
+def test_saved_passages_read_back(tmp_path: Path, name: str) -> None:
     made = list(make_synthetic(0, 4))
     assert save_synthetic(tmp_path / name, made) == 32
-    reading = read_passages(tmp_path / name, strict=True)
-    assert [passage.text for passage in reading.passages] == [each.passage.text for each in made]
-    assert [p.questions for p in reading.passages] == [each.passage.questions for each in made]
+    loaded = read_passages(tmp_path / name, strict=True).passages
+    assert [passage.text for passage in loaded] == [one.passage.text for one in made]
+    assert [passage.questions for passage in loaded] == [one.passage.questions for one in made]
 
 
 def test_gold_steps_are_saved(tmp_path: Path) -> None:
     (made,) = make_synthetic(0, 1)
-    save_synthetic(tmp_path / "world.jsonl", [made])
-    for line in (tmp_path / "world.jsonl").read_text("utf-8").splitlines():
+    save_synthetic(tmp_path / "synthetic.jsonl", [made])
+    for line in (tmp_path / "synthetic.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
         (gold,) = made.supervision[record["query_id"]].derivations
         assert record["program"] == gold.program
-        assert [step["step"] for step in record["gold_steps"]] == [pick.step for pick in gold.targets]
-        assert record["gold_steps"][0]["module"] == gold.program.partition("(")[0]
-        spans = [tuple(map(tuple, step.get("spans", ()))) for step in record["gold_steps"]]
-        assert spans == [pick.spans for pick in gold.targets]
+        assert [step["step"] for step in record["steps"]] == [
+            target.step for target in gold.targets
+        ]
+        assert record["steps"][0]["module"] == gold.program.partition("(")[0]
+        spans = [tuple(map(tuple, step.get("spans", ()))) for step in record["steps"]]
+        assert spans == [target.spans for target in gold.targets]
 
 
-def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
+def test_rejects_unknown_suffix(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.jsonl"):
-        save_synthetic(tmp_path / "world.csv", [])
+        save_synthetic(tmp_path / "synthetic.csv", [])
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_in_the_way_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "world.json").mkdir()
+def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "synthetic.json").mkdir()
     with pytest.raises(DataError):
-        save_synthetic(tmp_path / "world.json", [])
-    assert [path.name for path in tmp_path.iterdir()] == ["world.json"]
+        save_synthetic(tmp_path / "synthetic.json", [])
+    assert [path.name for path in tmp_path.iterdir()] == ["synthetic.json"]
 
 
-def test_the_command_writes_the_same_world_again(tmp_path: Path) -> None:
+def test_command_writes_the_same_file_again(tmp_path: Path) -> None:
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     for out in (first, second):
         result = run("--seed", "3", "--passages", "5", "--names", "unseen", "--out", out)
@@ -63,7 +65,7 @@ def test_the_command_writes_the_same_world_again(tmp_path: Path) -> None:
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_the_command_refuses_nonsense(tmp_path: Path) -> None:
+def test_command_rejects_invalid_options(tmp_path: Path) -> None:
     assert run("--passages", "0", "--out", tmp_path / "a.jsonl").exit_code == 2
     assert run("--names", "other", "--out", tmp_path / "a.jsonl").exit_code == 2
     assert run().exit_code == 2

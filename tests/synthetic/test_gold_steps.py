@@ -1,9 +1,10 @@
-"""Gold gold_steps by hand: the program, and what every step of it comes to."""
+"""Gold steps of hand-made mentions: programs and targets."""
 
 from fractions import Fraction
 
 import pytest
 
+from workings.supervision import plans
 from workings.supervision.derivation import Plan, StepTarget
 from workings.synthetic import gold_steps
 from workings.synthetic.gold_steps import Mention
@@ -14,14 +15,14 @@ HIGH = Mention((10, 13), Fraction(17, 2), (Date(1512),))
 MIDDLE = Mention((20, 23), Fraction(8), (Date(1512, 1),))
 
 
-def test_find_keeps_text_order() -> None:
+def test_spans_are_in_text_order() -> None:
     assert gold_steps.find(HIGH, LOW).targets == (StepTarget(0, spans=((0, 3), (10, 13))),)
 
 
 def test_extreme_of_a_filter() -> None:
-    kept = [LOW, MIDDLE]
-    seen = gold_steps.keep(gold_steps.find(LOW, HIGH, MIDDLE), kept)
-    gold = gold_steps.extreme_num(seen, kept, largest=True)
+    mentions = [LOW, MIDDLE]
+    events = gold_steps.filter_mentions(gold_steps.find(LOW, HIGH, MIDDLE), mentions)
+    gold = gold_steps.extreme_number(events, mentions, largest=True)
     assert str(gold.program) == "find-num(find-max-num(filter(find)))"
     assert gold.targets == (
         StepTarget(0, numbers=(Fraction(8),)),
@@ -29,69 +30,66 @@ def test_extreme_of_a_filter() -> None:
         StepTarget(2, spans=((0, 3), (20, 23))),
         StepTarget(3, spans=((0, 3), (10, 13), (20, 23))),
     )
-    assert gold_steps.outcome(gold_steps.extreme_num(seen, kept, largest=False)).numbers == (
-        Fraction(5),
-    )
+    smallest = gold_steps.extreme_number(events, mentions, largest=False)
+    assert smallest.root_target.numbers == (Fraction(5),)
 
 
 def test_arithmetic_is_exact() -> None:
     high, low, middle = map(gold_steps.number_of, (HIGH, LOW, MIDDLE))
-    gold = gold_steps.sub(gold_steps.add(high, low), middle)
+    gold = plans.subtract(plans.add(high, low), middle)
     assert str(gold.program) == "sub(add(find-num(find), find-num(find)), find-num(find))"
-    assert gold_steps.outcome(gold).numbers == (Fraction(11, 2),)
-    assert [pick.step for pick in gold.targets] == list(range(8))
+    assert gold.root_target.numbers == (Fraction(11, 2),)
+    assert [target.step for target in gold.targets] == list(range(8))
 
 
-def test_a_constant_is_found_nowhere() -> None:
-    gold = gold_steps.sub(gold_steps.constant(100), gold_steps.number_of(HIGH))
-    assert gold_steps.outcome(gold).numbers == (Fraction(183, 2),)
-    assert [pick.step for pick in gold.targets] == [0, 1, 3, 4]
+def test_constant_has_no_span() -> None:
+    gold = plans.subtract(gold_steps.constant(100), gold_steps.number_of(HIGH))
+    assert gold.root_target.numbers == (Fraction(183, 2),)
+    assert [target.step for target in gold.targets] == [0, 1, 3, 4]
 
 
 def test_count() -> None:
     gold = gold_steps.count(gold_steps.find(LOW, HIGH))
-    assert gold_steps.outcome(gold) == StepTarget(
-        0, numbers=(Fraction(2),), spans=((0, 3), (10, 13))
-    )
+    assert gold.root_target == StepTarget(0, numbers=(Fraction(2),), spans=((0, 3), (10, 13)))
 
 
 @pytest.mark.parametrize(
     ("gold", "module", "winner"),
     [
-        (gold_steps.compare_num(LOW, HIGH, more=True), "compare-num-gt", HIGH),
-        (gold_steps.compare_num(LOW, HIGH, more=False), "compare-num-lt", LOW),
-        (gold_steps.compare_date(LOW, HIGH, before=True), "compare-date-lt", LOW),
-        (gold_steps.compare_date(LOW, HIGH, before=False), "compare-date-gt", HIGH),
+        (gold_steps.compare_numbers(LOW, HIGH, larger=True), "compare-num-gt", HIGH),
+        (gold_steps.compare_numbers(LOW, HIGH, larger=False), "compare-num-lt", LOW),
+        (gold_steps.compare_dates(LOW, HIGH, earliest=True), "compare-date-lt", LOW),
+        (gold_steps.compare_dates(LOW, HIGH, earliest=False), "compare-date-gt", HIGH),
     ],
 )
 def test_compare(gold: Plan, module: str, winner: Mention) -> None:
     assert str(gold.program) == f"span({module}(find, find))"
-    assert [pick.spans for pick in gold.targets] == [
+    assert [target.spans for target in gold.targets] == [
         (winner.span,),
         (winner.span,),
         (LOW.span,),
         (HIGH.span,),
     ]
-    assert all(pick.numbers or pick.dates for pick in gold.targets[2:])
+    assert all(target.numbers or target.dates for target in gold.targets[2:])
 
 
-def test_time_diff_of_two_events_in_any_order() -> None:
+def test_years_between_two_events_in_any_order() -> None:
     for events in ((LOW, HIGH), (HIGH, LOW)):
-        gold = gold_steps.time_diff(*events)
-        assert gold_steps.outcome(gold).numbers == (Fraction(12),)
-        assert [pick.dates for pick in gold.targets[1:]] == [event.dates for event in events]
+        gold = gold_steps.years_between(*events)
+        assert gold.root_target.numbers == (Fraction(12),)
+        assert [target.dates for target in gold.targets[1:]] == [event.dates for event in events]
 
 
-def test_time_diff_of_one_event() -> None:
-    gold = gold_steps.time_diff(Mention((0, 3), dates=(Date(1500), Date(1507))))
+def test_years_of_one_event() -> None:
+    gold = gold_steps.years_between(Mention((0, 3), dates=(Date(1500), Date(1507))))
     assert str(gold.program) == "time-diff(find)"
-    assert gold_steps.outcome(gold).numbers == (Fraction(7),)
+    assert gold.root_target.numbers == (Fraction(7),)
 
 
-def test_relocate_and_spans() -> None:
-    gold = gold_steps.relocate(gold_steps.find(LOW), (30, 35))
-    assert [pick.spans for pick in gold.targets] == [((30, 35),), ((30, 35),), ((0, 3),)]
-    assert gold_steps.outcome(gold_steps.spans(gold_steps.find(LOW, HIGH))).spans == (
+def test_argument_and_spans() -> None:
+    gold = gold_steps.argument(gold_steps.find(LOW), (30, 35))
+    assert [target.spans for target in gold.targets] == [((30, 35),), ((30, 35),), ((0, 3),)]
+    assert gold_steps.answer_spans(gold_steps.find(LOW, HIGH)).root_target.spans == (
         (0, 3),
         (10, 13),
     )

@@ -1,4 +1,4 @@
-"""A page knows where everything it wrote stands."""
+"""Sentences of the passage writer and the spans of their slots."""
 
 from random import Random
 
@@ -6,36 +6,36 @@ from workings.synthetic.passage_writer import PassageWriter
 from workings.synthetic.sampler import Sampler
 
 
-def page(**sentences: list[str]) -> PassageWriter:
-    return PassageWriter(Sampler(Random(0), unseen=False), {"asides": [], **sentences})
+def new_writer(**sentences: list[str]) -> PassageWriter:
+    return PassageWriter(Sampler(Random(0), unseen=False), {"distractors": [], **sentences})
 
 
-def test_slots_are_found_where_they_stand() -> None:
-    written = page(sale=["{who} sold {what}"])
-    written.tell("sale", who="Ann", what="two lamps")
-    at = written.tell("sale", who="Bo", what="ten lamps")
-    assert written.text == "Ann sold two lamps. Bo sold ten lamps. "
-    assert {slot: written.text[slice(*span)] for slot, span in at.items()} == {
+def test_spans_of_slots() -> None:
+    writer = new_writer(sale=["{who} sold {what}"])
+    writer.write("sale", who="Ann", what="two lamps")
+    spans = writer.write("sale", who="Bo", what="ten lamps")
+    assert writer.text == "Ann sold two lamps. Bo sold ten lamps. "
+    assert {slot: writer.text[slice(*span)] for slot, span in spans.items()} == {
         "who": "Bo",
         "what": "ten lamps",
     }
 
 
-def test_a_sentence_begins_with_a_capital_unless_it_is_joined() -> None:
-    written = page(rain=["the rain fell"], sun=["the sun shone"])
-    written.tell("rain", ", and then ")
-    written.tell("sun")
-    written.tell("rain")
-    assert written.text == "The rain fell, and then the sun shone. The rain fell. "
+def test_joined_sentences_have_no_capital() -> None:
+    writer = new_writer(rain=["the rain fell"], sun=["the sun shone"])
+    writer.write("rain", ", and then ")
+    writer.write("sun")
+    writer.write("rain")
+    assert writer.text == "The rain fell, and then the sun shone. The rain fell. "
 
 
-def test_asides_come_once_and_only_between_sentences() -> None:
-    written = page(asides=["it rained {n} days"], joined=["and"])
-    written.tell("joined", " ")
+def test_distractors_occur_once_and_only_between_sentences() -> None:
+    writer = new_writer(distractors=["it rained {n} days"], joined=["and"])
+    writer.write("joined", " ")
     for _ in range(50):
-        written.aside()
-    assert written.text == "And "
-    written.tell("joined")
+        writer.maybe_write_distractor()
+    assert writer.text == "And "
+    writer.write("joined")
     for _ in range(50):
-        written.aside()
-    assert written.text.count("It rained") == 1
+        writer.maybe_write_distractor()
+    assert writer.text.count("It rained") == 1

@@ -1,4 +1,4 @@
-"""No sentence and no way to ask stands in a script for nothing."""
+"""Every sentence and every question template of a scene is used."""
 
 import re
 import tomllib
@@ -14,30 +14,30 @@ SCENES = ("matches", "censuses", "timelines", "ledgers")
 
 
 def pattern(template: str) -> str:
-    """What a filled template looks like."""
-    pieces = Formatter().parse(template)
-    return "".join(re.escape(text) + ("" if slot is None else ".*") for text, slot, _, _ in pieces)
+    """A regular expression for the filled template."""
+    parts = Formatter().parse(template)
+    return "".join(re.escape(text) + ("" if slot is None else ".*") for text, slot, _, _ in parts)
 
 
-def script(scene: str) -> dict[str, dict[str, dict[str, list[str]]]]:
+def tables(scene: str) -> dict[str, dict[str, dict[str, list[str]]]]:
     return tomllib.loads(
         resources.files("workings.synthetic").joinpath(f"{scene}.toml").read_text()
     )
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_everything_in_a_script_is_said(scene: str) -> None:
-    world = islice(make_synthetic(0, 4 * 80, questions=99), SCENES.index(scene), None, 4)
-    passages = [made.passage for made in world]
-    told = "\n".join(passage.text for passage in passages)
-    asked = "\n".join(question.text for passage in passages for question in passage.questions)
-    topics = script(scene)
+def test_every_template_is_used(scene: str) -> None:
+    made = islice(make_synthetic(0, 4 * 80, questions=99), SCENES.index(scene), None, 4)
+    passages = [synthetic.passage for synthetic in made]
+    texts = "\n".join(passage.text for passage in passages)
+    questions = "\n".join(question.text for passage in passages for question in passage.questions)
+    topics = tables(scene)
     sentences = [each for several in topics.pop("sentences").values() for each in several]
-    ways = [
-        way
+    templates = [
+        template
         for generators in topics.values()
-        for maker in generators.values()
-        for way in maker["ways"]
+        for arguments in generators.values()
+        for template in arguments["templates"]
     ]
-    assert [s for s in sentences if not re.search(pattern(s), told, re.IGNORECASE)] == []
-    assert [w for w in ways if not re.search(f"(?m)^{pattern(w)}$", asked)] == []
+    assert [s for s in sentences if not re.search(pattern(s), texts, re.IGNORECASE)] == []
+    assert [t for t in templates if not re.search(f"(?m)^{pattern(t)}$", questions)] == []

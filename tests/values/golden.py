@@ -1,6 +1,6 @@
-"""Texts and all that must be read from them: numbers (exact, in text order) and dates.
+"""Texts with all their numbers (exact, in text order) and dates.
 
-A number before a scale is read twice: bare and scaled ("3.2 million" is 3.2 and 3200000).
+A number before a scale is read twice: "3.2 million" is 3.2 and 3200000.
 """
 
 NUMBERS: dict[str, list[tuple[str, str]]] = {

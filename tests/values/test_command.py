@@ -1,4 +1,4 @@
-"""``workings values``: a table for people, JSON for machines, one clear error for bad files."""
+"""``workings values``: the table, the JSON output, and errors for bad files."""
 
 import json
 from pathlib import Path
@@ -15,9 +15,9 @@ TEXT = "In July 1942 they lost [b]3.2[/b] km and two thirds of 34-21 towns.\n"
 
 @pytest.fixture
 def app() -> typer.Typer:
-    alone = typer.Typer()
-    alone.command()(values)
-    return alone
+    app = typer.Typer()
+    app.command()(values)
+    return app
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def page(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_table_shows_every_value(app: typer.Typer, page: Path) -> None:
+def test_table_shows_every_value(app: typer.Typer, page: Path) -> None:
     result = CliRunner().invoke(app, [str(page)])
     rows = [line.split() for line in result.stdout.splitlines()[3:] if line.strip()]
     assert rows == [
@@ -76,6 +76,6 @@ def test_bad_files(tmp_path: Path, content: bytes | None, message: str) -> None:
     assert caught.value.message == f"{file}: {message}"
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_rejects_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Is a directory"):
         values(tmp_path)

@@ -1,4 +1,4 @@
-"""The golden table: every text gives exactly the values written beside it."""
+"""The golden table: every text gives exactly the listed values."""
 
 from fractions import Fraction
 
@@ -29,5 +29,5 @@ def test_units(text: str, expected: str) -> None:
     assert [number.unit for number in read_values(text).numbers] == expected.split()
 
 
-def test_the_table_is_large() -> None:
+def test_golden_table_is_large() -> None:
     assert len(cases(golden.NUMBERS)) + len(cases(golden.DATES)) >= 300

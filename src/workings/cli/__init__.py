@@ -1,5 +1,6 @@
 """The command line: one file per command, registered here."""
 
+import os
 import warnings
 from typing import Annotated, Any
 
@@ -99,4 +100,7 @@ def _version(
 
 def main() -> None:
     """Run the command line."""
+    # Torch reads this when it is imported. Its threads would otherwise wait in a busy loop, which
+    # makes an answer several times slower while other programs use the processor.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     app(prog_name="workings")

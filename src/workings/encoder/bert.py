@@ -69,10 +69,10 @@ class BertConfig(BaseModel):
             raise EncoderError(f"{path} cannot be read: {error.strerror}.", hint=_HINT) from error
         except ValidationError as error:
             first = error.errors()[0]
-            found = f", found {first['input']!r}" if first["loc"] else ""
+            value = f", found {first['input']!r}" if first["loc"] else ""
             reason = ": ".join(map(str, [*first["loc"], first["msg"]]))
             hint = f"{_HINT} It must be an encoder with GELU and absolute positions."
-            message = f"{path} does not describe a supported encoder. {reason}{found}."
+            message = f"{path} does not describe a supported encoder. {reason}{value}."
             raise EncoderError(message, hint=hint) from error
 
 
@@ -248,9 +248,9 @@ def _read_weights(path: Path, expected: dict[str, Tensor]) -> dict[str, Tensor]:
     except (OSError, SafetensorError) as error:
         raise EncoderError(f"{path} cannot be read: {error}.", hint=_HINT) from error
     for name, weight in expected.items():
-        found = weights.get(name)
-        if found is None or found.shape != weight.shape or not found.is_floating_point():
-            described = "absent" if found is None else f"{found.dtype} {list(found.shape)}"
+        read = weights.get(name)
+        if read is None or read.shape != weight.shape or not read.is_floating_point():
+            described = "absent" if read is None else f"{read.dtype} {list(read.shape)}"
             message = f"{path}: {name} should be float {list(weight.shape)}, but is {described}."
             raise EncoderError(message, hint=_HINT)
     # Copies: the file may be replaced while the model is in use.

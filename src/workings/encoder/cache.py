@@ -17,11 +17,11 @@ HalfArray: TypeAlias = NDArray[np.float16]
 
 def digest(module: nn.Module) -> str:
     """A short hash of a module's weights."""
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for name, tensor in module.state_dict().items():
-        found.update(name.encode())
-        found.update(tensor.cpu().numpy())
-    return found.hexdigest()[:16]
+        hashed.update(name.encode())
+        hashed.update(tensor.cpu().numpy())
+    return hashed.hexdigest()[:16]
 
 
 class ActivationCache:

@@ -72,7 +72,7 @@ class TokenizedText:
     def mask_words(self, words: Collection[str], token_id: int) -> "TokenizedText":
         """Replace every token of some words by one token id."""
         masked = {token for word, tokens in self.words if word in words for token in tokens}
-        ids = (token_id if token in masked else known for token, known in enumerate(self.ids))
+        ids = (token_id if index in masked else original for index, original in enumerate(self.ids))
         return replace(self, ids=tuple(ids))
 
     def locate(self, start: int, end: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-from workings.modules._compare_dates import CompareDates
+from workings.modules._compare import CompareDates
 
 
 class CompareDateGt(CompareDates, name="compare-date-gt"):

@@ -1,4 +1,4 @@
-from workings.modules._compare_numbers import CompareNumbers
+from workings.modules._compare import CompareNumbers
 
 
 class CompareNumGt(CompareNumbers, name="compare-num-gt"):

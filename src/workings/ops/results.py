@@ -63,7 +63,7 @@ class Numbers(Result):
 
     @property
     def undefined(self) -> Float[Tensor, " b"]:
-        """Probability that there is no result: a division by zero or a negative number."""
+        """Probability that there is no result, as for a division by zero or a negative number."""
         return (1 - self.weights.sum(-1)).clamp(min=0)
 
     def combine(

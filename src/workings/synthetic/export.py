@@ -74,7 +74,7 @@ def _question_record(question: Question, gold: Derivation) -> dict[str, Any]:
         "kind": question.kind,
         "source": question.source,
         "program": gold.program,
-        "gold_steps": [_step_record(modules[target.step], target) for target in gold.targets],
+        "steps": [_step_record(modules[target.step], target) for target in gold.targets],
     }
 
 

@@ -74,18 +74,18 @@ class PassageWriter:
         self._sentences = sentences
         self._distractors = sampler.shuffled(sentences["distractors"])
 
-    def write(self, sentence: str, end: str = ". ", /, **slots: object) -> dict[str, Span]:
+    def write(self, sentence: str, separator: str = ". ", /, **slots: object) -> dict[str, Span]:
         """Write a sentence.
 
         Args:
             sentence: The type of the sentence; one of its templates is chosen.
-            end: The text after the sentence.
+            separator: The text after the sentence.
             slots: The words that fill the slots of the template.
 
         Returns:
             The span of each slot.
         """
-        return self._fill(self.sampler.choose(self._sentences[sentence]), end, slots)
+        return self._fill(self.sampler.choose(self._sentences[sentence]), separator, slots)
 
     def maybe_write_distractor(self, **slots: object) -> None:
         """With some probability, write a distractor that was not written before."""
