@@ -87,8 +87,8 @@ def test_start(tmp_path: Path) -> None:
 
 def test_answer() -> None:
     rows = list(script("bench_answer").fast(tiny_network(), words=20, rounds=2))
-    assert len(rows) == 2
-    assert sum("chosen here" in row.name for row in rows) == 1
+    assert len(rows) == 4  # two methods, one and ten questions
+    assert sum("chosen here" in row.name for row in rows) == 2
 
 
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,14 @@
-"""Answering a question imports no package that is slow to load and not needed for it."""
+"""Cold start: answering a question imports nothing slow, and waiting threads sleep."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tiny import PASSAGE, QUESTION, one_layer_network
+from workings import cli
 from workings.checkpoint.model_folder import save
 
 UNNEEDED = {
@@ -36,3 +40,16 @@ def test_answering_imports_nothing_slow(tmp_path: Path) -> None:
     imported = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     assert "torch" in imported and "workings.reader" in imported
     assert not UNNEEDED & set(imported)
+
+
+@pytest.mark.parametrize(("given", "policy"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_threads_of_the_command_line_sleep_while_they_wait(
+    given: str | None, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_WAIT_POLICY", given or "")
+    if given is None:
+        monkeypatch.delenv("OMP_WAIT_POLICY")
+    policies = []
+    monkeypatch.setattr(cli, "app", lambda **_: policies.append(os.environ["OMP_WAIT_POLICY"]))
+    cli.main()
+    assert policies == [policy]

@@ -49,9 +49,10 @@ STEP_SIGNATURE = re.compile(r"\d+ (\S+(?:\(.*\))? → \w+)")
 
 
 def outline(text: str) -> tuple[str, str, list[str]]:
-    """Return the answer, the program and the signatures of the steps."""
-    answer, program, rest = text.split("\n", 2)
-    return answer.split("   ")[0], program.split("   ")[0], STEP_SIGNATURE.findall(rest)
+    """Return the answer with its sentence, the program and the signatures of the steps."""
+    answer, sentence, program, rest = text.split("\n", 3)
+    head = f"{answer.split('   ')[0]}: {sentence.strip()}"
+    return head, program.split("   ")[0], STEP_SIGNATURE.findall(rest)
 
 
 def test_sample_answer_is_of_the_shipped_model() -> None:
@@ -63,3 +64,18 @@ def test_sample_answer_is_of_the_shipped_model() -> None:
     answer, program, steps = outline(run(sample[1]))
     assert (answer, program) == (shown_answer, shown_program), "run `make pictures`"
     assert steps[: len(shown_steps)] == shown_steps, "run `make pictures`"
+
+
+SNIPPET = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
+PERCENT = re.compile(r"\d+%")
+
+
+def test_python_snippet_prints_what_is_shown() -> None:
+    snippet = SNIPPET.search((ROOT / "README.md").read_text("utf-8"))
+    assert snippet is not None
+    result = subprocess.run(
+        [sys.executable, "-c", snippet[1]], cwd=ROOT, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    # The confidence may differ in its last digit between machines.
+    assert PERCENT.sub("%", result.stdout) == PERCENT.sub("%", snippet[2])

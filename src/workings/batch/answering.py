@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, runtime_checkable, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from workings.batch.questions import QuestionLine, RejectedLine, Request
 from workings.errors import DataError, WorkingsError

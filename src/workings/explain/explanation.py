@@ -95,6 +95,23 @@ class Answer(FrozenModel):
         return ", ".join(self.texts) or "I do not know"
 
 
+class Operand(FrozenModel):
+    """A number that an equation uses."""
+
+    value: str = Field(description="The exact number: 12.5 or 2/3.")
+    unit: str | None = Field(None, description="Its unit, as the passage writes it.")
+    place: Place | None = Field(None, description="Its position; null for a constant.")
+    constant: bool = Field(False, description="Whether the passage does not state it.")
+
+
+class Equation(FrozenModel):
+    """The calculation behind an answer: the expression over the operands gives the result."""
+
+    expression: str = Field(description="Operands with + - * / and brackets: 58 - 49.")
+    result: str
+    operands: tuple[Operand, ...]
+
+
 class Alternative(FrozenModel):
     """Another program for the question, with its answer."""
 
@@ -121,6 +138,10 @@ class Explanation(FrozenModel):
     )
     alternatives: tuple[Alternative, ...]
     values: tuple[Value, ...] = Field(description="Numbers and dates of the passage.")
+    equation: Equation | None = Field(
+        None, description="The calculation that gives the answer; null if nothing is computed."
+    )
+    sentence: str = Field("", description="The calculation in one sentence, with quotations.")
 
     def step(self, number: int) -> ExplainedStep:
         """Return the step with the given number, counted from 1."""

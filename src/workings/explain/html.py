@@ -177,9 +177,12 @@ def _weighted_ranges(shares: tuple[Share, ...], source: Source) -> Iterator[Weig
 
 
 def _passage_parts(explanation: Explanation) -> list[PassagePart]:
-    """Split the passage at the edges of its values and of the answer."""
+    """Split the passage at the edges of its values, the answer and the operands."""
     values = {(v.place.start, v.place.end): v.text for v in explanation.values}
-    answer = [place for place in explanation.answer.places if place.source == "passage"]
+    equation = explanation.equation
+    operands = [operand.place for operand in equation.operands] if equation else []
+    places = (*explanation.answer.places, *operands)
+    answer = [place for place in places if place is not None and place.source == "passage"]
     edges = {0, len(explanation.passage), *(edge for span in values for edge in span)}
     edges |= {edge for place in answer for edge in (place.start, place.end)}
     parts = []

@@ -33,7 +33,9 @@ def to_renderable(explanation: Explanation) -> RenderableType:
     root = explanation.steps[-1]
     tree = _add_inputs(Tree(_step(root, explanation), guide_style="dim"), explanation, root)
     alternatives = _alternatives(explanation)
-    return Group(_answer(explanation), _program(explanation), Text(), tree, *alternatives)
+    sentence = [Text(explanation.sentence)] if explanation.sentence else []
+    head = (_answer(explanation), *sentence, _program(explanation), Text())
+    return Group(*head, tree, *alternatives)
 
 
 def _answer(explanation: Explanation) -> Text:

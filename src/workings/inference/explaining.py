@@ -8,6 +8,7 @@ from workings.encoder.inputs import PassageInput
 from workings.explain import explanation as plain
 from workings.explain.explanation import Place, Value, Weights
 from workings.inference.decoding import Prediction
+from workings.inference.equation import calculate, to_equation, to_sentence
 from workings.inference.ranking import AnswerPolicy, Candidate, answer_probability
 from workings.inference.result_weights import RowTexts, attention_weights, end_weights, to_weights
 from workings.modules import REGISTRY
@@ -34,6 +35,7 @@ def explain(candidates: Sequence[Candidate], policy: AnswerPolicy) -> plain.Expl
     abstained = not chosen.answer.texts or chosen.confidence < policy.threshold
     withheld = [chosen] if abstained and chosen.answer.texts else []
     texts = RowTexts(best.execution.encoding, best.row)
+    equation, sentence = (None, "") if abstained else _calculation(best, texts.input)
     return plain.Explanation(
         question=texts.question.text,
         passage=texts.passage.text,
@@ -45,7 +47,20 @@ def explain(candidates: Sequence[Candidate], policy: AnswerPolicy) -> plain.Expl
         steps=tuple(_explain_steps(best.execution.step, texts, [])),
         alternatives=(*withheld, *others),
         values=tuple(_values(texts.input)),
+        equation=equation,
+        sentence=sentence,
     )
+
+
+def _calculation(candidate: Candidate, passage: PassageInput) -> tuple[plain.Equation | None, str]:
+    """The equation and the sentence of a numeric answer."""
+    calculation, value = calculate(candidate), candidate.answer.value
+    if calculation is None or value is None:
+        return None, ""
+    sentence = to_sentence(calculation, value, passage)
+    if calculation.is_single:
+        return None, sentence
+    return to_equation(calculation, value, passage), sentence
 
 
 def _alternative(candidate: Candidate, confidence: float) -> plain.Alternative:

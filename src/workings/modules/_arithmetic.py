@@ -21,4 +21,5 @@ class Arithmetic(Module):
         return self.operation
 
     def forward(self, context: Context, first: Numbers, second: Numbers) -> Numbers:
-        return first.combine(second, self.operation_used(), distinct=self.settings.distinct)
+        context.details.operation = self.operation_used()
+        return first.combine(second, context.details.operation, distinct=self.settings.distinct)

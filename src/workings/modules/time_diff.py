@@ -28,7 +28,7 @@ class TimeDiff(Module, name="time-diff"):
             operands = dates(first, encoding), dates(second, encoding)
         context.details.operands = operands
         later, earlier = (years(operand, encoding) for operand in operands)
-        operation = DIFFERENCES[self.settings.difference]
+        context.details.operation = operation = DIFFERENCES[self.settings.difference]
         difference = later.combine(earlier, operation, distinct=self.settings.distinct)
         # The pair consists of date mentions, which are never mentions of a further number.
         return replace(difference, pair_joint=None)

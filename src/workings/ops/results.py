@@ -217,14 +217,16 @@ class StepDetails:
         operands: The values read off the two events of a comparison or a time difference.
         candidates: The numbers that compete in a maximum or minimum.
         counted: The mentions that a count adds up.
+        operation: The exact operation on two numbers or years.
     """
 
     operands: tuple[Numbers, Numbers] | tuple[Dates, Dates] | None = None
     candidates: TokenProbabilities | None = None
     counted: TokenProbabilities | None = None
+    operation: Operation | None = None
 
     def named(self) -> Iterator[tuple[str, Result]]:
-        """Yield each recorded result with the name that explanations show."""
+        """Yield each recorded distribution with the name that explanations show."""
         if self.operands is not None:
             yield from zip(("first", "second"), self.operands, strict=True)
         if self.candidates is not None:

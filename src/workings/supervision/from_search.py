@@ -134,7 +134,7 @@ def _sums(
 def _count_differences(case: Case) -> Iterator[PlanBuilder]:
     """The difference of two counts, neither of which is known."""
     if case.answer_count is not None and asks_to_count(case.question.text):
-        yield partial(plans.subtract_unknown_counts, Fraction(case.answer_count))
+        yield partial(plans.difference_of_counts, Fraction(case.answer_count))
 
 
 def _compare_dates(case: Case) -> Iterator[PlanBuilder]:

@@ -1,4 +1,4 @@
-"""Builders of plans: one for each module that supervision uses. Names of modules occur only here.
+"""Builders of plans, one for each module. No other file names the modules.
 
 The modules that the registry can find by their attributes are not named at all: comparisons,
 extremes, and operations other than addition and subtraction.
@@ -53,9 +53,9 @@ def find_extreme(
     return plan(module, events, numbers=candidates, spans=spans)
 
 
-def count(events: Plan, number: int, spans: Sequence[Span] = ()) -> Plan:
-    """Count events; ``spans`` are their mentions, if known."""
-    return plan("count", events, numbers=(Fraction(number),), spans=spans)
+def count(events: Plan, number: int | None = None, spans: Sequence[Span] = ()) -> Plan:
+    """Count events; ``number`` and ``spans`` are their number and mentions, if known."""
+    return plan("count", events, numbers=() if number is None else (Fraction(number),), spans=spans)
 
 
 def combine(module: str, left: Plan, right: Plan, result: Fraction) -> Plan:
@@ -68,15 +68,11 @@ def add(left: Plan, right: Plan) -> Plan:
     return combine("add", left, right, result_of(left) + result_of(right))
 
 
-def subtract(left: Plan, right: Plan) -> Plan:
-    """Subtract the second number from the first."""
-    return combine("sub", left, right, result_of(left) - result_of(right))
-
-
-def subtract_unknown_counts(difference: Fraction) -> Plan:
-    """Subtract two counts of which only the difference is known."""
-    counted = plan("count", filter_events(find()))
-    return combine("sub", counted, counted, difference)
+def subtract(left: Plan, right: Plan, difference: Fraction | None = None) -> Plan:
+    """Subtract the second number from the first; ``difference`` is needed if they are unknown."""
+    if difference is None:
+        difference = result_of(left) - result_of(right)
+    return combine("sub", left, right, difference)
 
 
 def years_between(*events: Plan, years: Fraction) -> Plan:
@@ -130,6 +126,12 @@ def compare_values(module: str, values: Sequence[Date] | Sequence[Fraction]) -> 
         for value in values
     )
     return answer_span(compare(module, first, second))
+
+
+def difference_of_counts(difference: Fraction) -> Plan:
+    """The difference of two counts that are not known themselves."""
+    counted = count(find_described(filtered=True))
+    return subtract(counted, counted, difference)
 
 
 def sums(added: Sequence[Plan], subtracted: Sequence[Plan]) -> list[Plan]:

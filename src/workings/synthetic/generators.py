@@ -111,8 +111,11 @@ def count_difference(
     agents = {"agent": many.removeprefix("by "), "other": few.removeprefix("by ")}
     text = sampler.fill(templates, many=many, few=few, **agents, **topic.slots)
     every = gold_steps.find(*mentions_of(topic.facts))
-    filtered = (gold_steps.filter_mentions(every, mentions_of(facts)) for facts in (more, fewer))
-    return SyntheticQuestion(text, "add-sub", plans.subtract(*map(gold_steps.count, filtered)))
+    first, second = (
+        gold_steps.count(gold_steps.filter_mentions(every, mentions_of(facts)))
+        for facts in (more, fewer)
+    )
+    return SyntheticQuestion(text, "add-sub", plans.subtract(first, second))
 
 
 def difference(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:

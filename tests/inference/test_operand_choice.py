@@ -1,0 +1,128 @@
+"""Tests of the likeliest joint choice of operands, against enumeration of all choices."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+import torch
+
+from tiny import PASSAGE, QUESTION, tiny_network
+from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.inference.decoding import decode
+from workings.inference.operand_choice import Calculation, choose_operands
+from workings.network.interpreter import Step
+from workings.network.network import Network
+from workings.ops.results import Numbers
+from workings.program import Program
+from workings.values import CONSTANTS
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return tiny_network().eval()
+
+
+@torch.inference_mode()
+def run(network: Network, program: str) -> tuple[Step, PassageInput, Fraction]:
+    """Run a program on the example passage; return its last step, the passage and the answer."""
+    question = TokenizedText.tokenize(QUESTION, network.tokenizer)
+    passage = PassageInput.from_text(PASSAGE, network.tokenizer)
+    encoding = network.encoder([question], [passage])
+    parsed = Program.parse(program)
+    _, attention = network.programmer.score(encoding, [parsed])
+    (execution,) = network.run(encoding, [(0, parsed)], [torch.stack(attention)[:, 0]])
+    answer = decode(execution.step.output, execution.encoding, 0).value
+    assert answer is not None
+    return execution.step, passage, answer
+
+
+def chosen(network: Network, program: str) -> tuple[Calculation, Step, PassageInput, Fraction]:
+    step, passage, answer = run(network, program)
+    calculation = choose_operands(step, 0, passage, answer)
+    assert calculation is not None
+    return calculation, step, passage, answer
+
+
+def evaluate(calculation: Calculation) -> Fraction:
+    operands = [f"Fraction({str(operand.value)!r})" for operand in calculation.operands]
+    result: Fraction = eval(calculation.expression.format(*operands), {"Fraction": Fraction})
+    return Fraction(result)
+
+
+def leaves(step: Step) -> list[Step]:
+    return [leaf for leaf in step.walk() if leaf.program.name == "find-num"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "find-num(find)",
+        "add(find-num(find), find-num(find))",
+        "sub(find-num(find), find-num(find))",
+        "sub(add(find-num(find), find-num(find)), find-num(find))",
+        "add(find-num(find), add(find-num(find), find-num(find)))",
+        "sub(find-num(find-max-num(find)), find-num(find-min-num(find)))",
+        "time-diff(find, find)",
+        "time-diff(find)",
+        "count(find)",
+        "sub(count(find), count(find))",
+        "add(count(find), find-num(find))",
+    ],
+)
+def test_expression_evaluates_to_the_answer(network: Network, program: str) -> None:
+    calculation, _, passage, answer = chosen(network, program)
+    assert evaluate(calculation) == answer
+    for operand in calculation.operands:
+        assert operand.constant or operand.span is not None
+        if operand.span is not None:
+            assert passage.tokens.text[slice(*operand.span)].strip()
+
+
+@pytest.mark.parametrize(
+    ("program", "compute"),
+    [
+        ("add(find-num(find), find-num(find))", lambda a, b: a + b),
+        ("sub(find-num(find), find-num(find))", lambda a, b: abs(a - b)),
+        ("add(add(find-num(find), find-num(find)), find-num(find))", lambda a, b, c: a + b + c),
+        (
+            "sub(add(find-num(find), find-num(find)), find-num(find))",
+            lambda a, b, c: abs(a + b - c),
+        ),
+    ],
+)
+def test_is_the_likeliest_choice_of_different_mentions(network, program, compute) -> None:  # type: ignore[no-untyped-def]
+    calculation, step, passage, answer = chosen(network, program)
+    values = [number.value for number in passage.values.numbers] + list(CONSTANTS)
+    weights = []
+    for leaf in leaves(step):
+        assert isinstance(leaf.output, Numbers) and leaf.output.mention_weights is not None
+        weights.append(leaf.output.mention_weights.weights[0].tolist())
+    best = max(
+        (
+            torch.tensor([weights[k][m] for k, m in enumerate(mentions)]).double().prod().item()
+            for mentions in product(range(len(values)), repeat=len(weights))
+            if len(set(mentions)) == len(mentions)
+            and compute(*(values[m] for m in mentions)) == answer
+        ),
+        default=None,
+    )
+    assert best is not None
+    assert calculation.weight == pytest.approx(best, rel=1e-4)
+
+
+def test_counts_as_many_mentions_as_the_answer(network: Network) -> None:
+    calculation, step, _, answer = chosen(network, "count(find)")
+    assert len(calculation.operands) == answer
+    assert step.details.counted is not None
+
+
+def test_larger_operand_of_a_difference_comes_first(network: Network) -> None:
+    calculation, *_ = chosen(network, "sub(find-num(find), find-num(find))")
+    first, second = calculation.operands
+    assert first.value >= second.value
+
+
+def test_unreachable_answer_has_no_calculation(network: Network) -> None:
+    step, passage, _ = run(network, "add(find-num(find), find-num(find))")
+    answer = Fraction(987654321)
+    assert choose_operands(step, 0, passage, answer) is None
