@@ -61,7 +61,8 @@ class PackedMatrices:
                 by_result[result].append((row, column))
         by_result.pop()  # pairs without a valid result
         width = max(map(len, by_result))
-        packed = torch.tensor([some + [(-1, -1)] * (width - len(some)) for some in by_result])
+        rows = [entries + [(-1, -1)] * (width - len(entries)) for entries in by_result]
+        packed = torch.tensor(rows)
         self.mask = packed[..., 0] >= 0
         self.rows, self.columns = packed.clamp(min=0).unbind(-1)
 

@@ -47,7 +47,7 @@ def rows(size: Size) -> Iterator[Row]:
 
 
 def train(size: Size) -> None:
-    """Train by the recipe of the shipped model for some steps, with an evaluation."""
+    """Train by the recipe of the shipped model, with one evaluation."""
     network = load_network()
     usual = list(example_groups(network.tokenizer, size.passages, size.words))
     long = list(example_groups(network.tokenizer, size.steps, size.long_words))

@@ -60,8 +60,8 @@ def outcomes(data: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
         for pair in passage["qa_pairs"]:
             kind, answers = kind_of(pair), list(numeric_answers(pair))
             if kind and answers:
-                found = any(reachable.contains(kind, answer) for answer in answers)
-                yield kind, None if found else str(answers[0])
+                is_reachable = any(reachable.contains(kind, answer) for answer in answers)
+                yield kind, None if is_reachable else str(answers[0])
 
 
 def kind_of(pair: Mapping[str, Any]) -> str | None:

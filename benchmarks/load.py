@@ -130,10 +130,10 @@ async def serving(model: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process
     )
     assert process.stderr is not None
     try:
-        while not (found := re.search(rb"127\.0\.0\.1:(\d+)", await process.stderr.readline())):
+        while not (match := re.search(rb"127\.0\.0\.1:(\d+)", await process.stderr.readline())):
             pass
         drained = asyncio.create_task(_drain(process.stderr))
-        yield process, int(found[1])
+        yield process, int(match[1])
         await drained
     finally:
         if process.returncode is None:

@@ -31,7 +31,7 @@ def kill_at_random(victim: Victim, folder: Path, times: int, rng: Random) -> int
     Args:
         victim: The work.
         folder: An empty folder.
-        times: The least number of kills; completed work starts anew until they are reached.
+        times: The least number of kills; completed work is started again until they are reached.
         rng: Draws the moments of the kills, in processor time of the work.
 
     Returns:

@@ -73,7 +73,7 @@ def test_rejects_unknown_kinds(tmp_path: Path) -> None:
 @pytest.mark.parametrize("use_evidence", [True, False])
 def test_evidence_restricts_derivations(tmp_path: Path, use_evidence: bool) -> None:
     ((example,),) = load(tmp_path, HARVEST, loss={"use_evidence": use_evidence}).groups
-    # 15 is 40 − 25 and also 22 − 7; only the evidence tells which is right.
+    # 15 is 40 − 25 and also 22 − 7; only the evidence says which is right.
     assert example.supervision.count == (1 if use_evidence else 2)
     numbers = [target.numbers for target in example.candidates[0].targets]
     assert numbers == ([(Fraction(n),) for n in (15, 40, 25)] if use_evidence else [])

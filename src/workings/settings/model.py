@@ -16,8 +16,8 @@ class EncoderSettings(Settings):
 
     source: str = Field(
         "minilm-l12",
-        description="Pretrained encoder: a folder, a known name, a hub id, a trained model's "
-        "folder, `shipped`, or `scratch` for random weights.",
+        description="Pretrained encoder: a folder, a short name (`minilm-l12`, `gte-small`, "
+        "`minilm-l6`), a hub id, a trained model, `shipped`, or `scratch` (random weights).",
     )
     layers: int | None = Field(
         None, ge=1, le=128, description="Number of lowest layers to keep; all if not set."

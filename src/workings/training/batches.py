@@ -1,4 +1,4 @@
-"""Batches of training questions: grouped by passage, shuffled anew each epoch."""
+"""Batches of training questions: grouped by passage, reshuffled each epoch."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -73,8 +73,8 @@ def make_examples(
     passage_input = PassageInput.from_text(passage.text, tokenizer)
     examples = []
     for question in passage.questions:
-        known = supervision.get(question.id)
-        if known and known.derivations and question.text.strip():
+        known = supervision.get(question.id, Supervision())
+        if known.derivations and question.text.strip():
             tokens = TokenizedText.tokenize(question.text, tokenizer)
             programs = list(_candidates(known.derivations, use_evidence=use_evidence))
             candidates = tuple(

@@ -26,8 +26,8 @@ def mask_at(positions: Positions, like: Tensor) -> Tensor:
 
 def number_positions(row: int, numbers: Iterable[Fraction], support: Support) -> Positions:
     """Positions of numbers in a support; numbers that it does not contain are left out."""
-    known = support.positions
-    return [(row, known[number]) for number in numbers if number in known]
+    positions = support.positions
+    return [(row, positions[number]) for number in numbers if number in positions]
 
 
 def date_positions(row: int, dates: Iterable[Date], passage: PassageInput) -> Positions:
@@ -47,9 +47,9 @@ def answer_spans(example: TrainingExample, offset: int) -> list[tuple[int, int]]
         example: The example with its known answer.
         offset: Index of the first passage token.
     """
-    known = example.supervision
-    in_passage = [token_span(example.passage, span) for span in known.spans]
-    in_question = [example.tokens.locate(*span) for span in known.question_spans]
+    supervision = example.supervision
+    in_passage = [token_span(example.passage, span) for span in supervision.spans]
+    in_question = [example.tokens.locate(*span) for span in supervision.question_spans]
     return [(first + offset, last + offset) for first, last in in_passage] + in_question
 
 

@@ -31,9 +31,9 @@ from workings.training.training_run import TrainingRun
 
 _BYTES_PER_GB = 1e9
 _LOG_EVERY = 20  # steps
-# Entries of one activation (tokens x width x trained layers) kept for the backward pass. A layer
-# keeps some thirty activations, so this bounds the memory of a step. Six questions on a paragraph
-# of usual length stay below it; those on a long passage are split into micro-batches.
+# The most entries (tokens × width × trained layers) of one activation in a micro-batch. A layer
+# stores about thirty activations for the backward pass, so this bounds the memory of a step. Six
+# questions on a paragraph of usual length stay below it; those on a long passage are split.
 _MAX_ACTIVATION_ENTRIES = 12_000_000
 
 

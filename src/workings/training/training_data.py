@@ -96,7 +96,8 @@ def load_training_data(
         dev = dev_passages(settings, folder)
     else:
         seed = _DEV_SEED + recipe.train.seed
-        dev = [made.passage for made in make_synthetic(seed, _DEV_PASSAGES, names="unseen")]
+        synthetic_dev = make_synthetic(seed, _DEV_PASSAGES, names="unseen")
+        dev = [synthetic.passage for synthetic in synthetic_dev]
     if not any(groups):
         raise DataError(
             "The recipe has no question to train on.",

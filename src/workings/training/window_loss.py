@@ -1,4 +1,4 @@
-"""The paper's window loss: a token grounds to values near it unless something else is known."""
+"""The paper's window loss, which trains tokens to ground to values near them."""
 
 import torch
 from jaxtyping import Bool, Float
