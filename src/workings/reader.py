@@ -62,8 +62,7 @@ class Reader:
             folder: The model folder; by default the weights that ship with the package.
             top_k: Number of programs to report, the best one included.
             threshold: Minimum confidence; below it the reader gives no answer.
-            fast: Round the weights of the encoder to eight bits. Answers are faster and slightly
-                less accurate.
+            fast: Run the encoder in bfloat16 or 8-bit integers, whichever suits the processor.
 
         Raises:
             CheckpointError: If the folder is not a complete model folder.

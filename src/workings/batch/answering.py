@@ -78,7 +78,7 @@ class BatchAnswerer:
             model: The model folder; None for the shipped weights.
             explain: Whether to write the whole explanation of each answer.
             threshold: Minimum confidence; below it no answer is given.
-            fast: Round the weights of the encoder to eight bits.
+            fast: Run the encoder in bfloat16 or 8-bit integers, whichever suits the processor.
         """
         return cls(Reader.from_pretrained(model, threshold=threshold, fast=fast), explain)
 

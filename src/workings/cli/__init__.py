@@ -1,6 +1,7 @@
 """The command line: one file per command, registered here."""
 
 import os
+import sys
 import warnings
 from typing import Annotated, Any
 
@@ -26,6 +27,8 @@ from workings.cli import (
     values,
 )
 from workings.errors import DataWarning, WorkingsError
+
+_TRAINING_COMMANDS = {"train", "reproduce"}
 
 
 class _Group(TyperGroup):
@@ -101,6 +104,8 @@ def _version(
 def main() -> None:
     """Run the command line."""
     # Torch reads this when it is imported. Its threads would otherwise wait in a busy loop, which
-    # makes an answer several times slower while other programs use the processor.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    # makes an answer several times slower while other programs use the processor. Training keeps
+    # the default: it should have the processor to itself.
+    if not _TRAINING_COMMANDS.intersection(sys.argv[1:2]):
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     app(prog_name="workings")

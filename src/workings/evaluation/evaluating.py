@@ -60,7 +60,7 @@ def evaluate(
         questions: A file of questions with answers (DROP's JSON or JSON lines), several files that
             are scored as one, or passages as ``load_split`` returns them.
         all_questions: Score questions without a kind, too.
-        fast: Load the folder with weights rounded to eight bits.
+        fast: Run the encoder in bfloat16 or 8-bit integers, whichever suits the processor.
         pages: A folder for an HTML page per question; needs a module network.
         predictions: A JSON file for the answers by question id. It is written before the answers
             are scored, so it may hold answers to questions without gold answers.
