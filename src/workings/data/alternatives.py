@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from workings.data.words import words_in
+from workings.data.content_words import words_in
 
 Span = tuple[int, int]
 

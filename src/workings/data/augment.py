@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from workings.data.alternatives import Alternatives, marked_alternatives
+from workings.data.content_words import WORD, words_in
 from workings.data.records import GoldAnswer, Passage, Question
-from workings.data.words import WORD, words_in
 
 # Added to the id of a question, as in the paper's released data.
 SWAPPED = "-dc-event-switch"

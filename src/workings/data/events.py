@@ -5,7 +5,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from workings.data.alternatives import marked_alternatives
-from workings.data.words import STOP_WORDS, WORD, words_in
+from workings.data.content_words import STOP_WORDS, WORD, words_in
 from workings.values import read_values
 
 # An event whose words are further from the nearest date, on average, has no date of its own.

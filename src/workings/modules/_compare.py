@@ -15,7 +15,7 @@ from workings.ops.results import Attention, Dates, Numbers
 from workings.ops.uncertain_sets import weight_above
 
 
-class Comparison(Module):
+class CompareEvents(Module):
     """Mixes two events by the probability that each has the preferred value."""
 
     error_category = "arithmetic"
@@ -45,7 +45,7 @@ class Comparison(Module):
         """The position of each value in ascending order."""
 
 
-class CompareDates(Comparison):
+class CompareDates(CompareEvents):
     """Chooses the earlier or the later of two events."""
 
     needs = "dates"
@@ -59,7 +59,7 @@ class CompareDates(Comparison):
         return pad_sequence(ranks, batch_first=True).to(weights.device)
 
 
-class CompareNumbers(Comparison):
+class CompareNumbers(CompareEvents):
     """Chooses the one of two events with the smaller or the larger number."""
 
     needs = "numbers"

@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
+from workings.data.content_words import content_words, words_in
 from workings.data.records import GoldAnswer, Question
-from workings.data.words import content_words, words_in
 from workings.supervision.derivation import Span
 from workings.supervision.evidence import Evidence, read_evidence
 from workings.supervision.text_search import SearchableText

@@ -24,7 +24,7 @@ SOURCES = (
     "arithmetic/*.py",
     "data/alternatives.py",
     "data/records.py",
-    "data/words.py",
+    "data/content_words.py",
     "modules/*.py",
     "supervision/*.py",
 )

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from workings.arithmetic.operation_search import operand_pairs
 from workings.arithmetic.signed_sums import MINUS, PLUS, Signs, signed_sums
-from workings.data.words import words_in
+from workings.data.content_words import words_in
 from workings.supervision import plans
 from workings.supervision.case import Case
 from workings.supervision.derivation import Plan

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from workings.arithmetic.operation import ADDITION, SUBTRACTION, Operation
 from workings.data.alternatives import split_alternatives
-from workings.data.words import words_in
+from workings.data.content_words import words_in
 from workings.supervision.module_lookup import (
     Compared,
     comparisons,

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from workings.data.words import WORD, words_in
+from workings.data.content_words import WORD, words_in
 from workings.supervision.derivation import Span
 
 _ARTICLES = frozenset(("a", "an", "the"))

@@ -1,6 +1,6 @@
 """Words and stop words."""
 
-from workings.data.words import STOP_WORDS, content_words, words_in
+from workings.data.content_words import STOP_WORDS, content_words, words_in
 
 
 def test_words_are_lower_case_and_numbers_stay_whole() -> None:
