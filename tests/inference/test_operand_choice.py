@@ -23,10 +23,10 @@ def network() -> Network:
 
 
 @torch.inference_mode()
-def run(network: Network, program: str) -> tuple[Step, PassageInput, Fraction]:
-    """Run a program on the example passage; return its last step, the passage and the answer."""
+def run(network: Network, program: str, text: str = PASSAGE) -> tuple[Step, PassageInput, Fraction]:
+    """Run a program on a passage; return its last step, the passage and the answer."""
     question = TokenizedText.tokenize(QUESTION, network.tokenizer)
-    passage = PassageInput.from_text(PASSAGE, network.tokenizer)
+    passage = PassageInput.from_text(text, network.tokenizer)
     encoding = network.encoder([question], [passage])
     parsed = Program.parse(program)
     _, attention = network.programmer.score(encoding, [parsed])
@@ -126,3 +126,16 @@ def test_unreachable_answer_has_no_calculation(network: Network) -> None:
     step, passage, _ = run(network, "add(find-num(find), find-num(find))")
     answer = Fraction(987654321)
     assert choose_operands(step, 0, passage, answer) is None
+
+
+def test_many_equal_numbers_take_bounded_work(network: Network) -> None:
+    step, passage, answer = run(
+        network,
+        "add(add(find-num(find), find-num(find)), add(find-num(find), find-num(find)))",
+        f"{PASSAGE} " * 10,
+    )
+    calculation = choose_operands(step, 0, passage, answer)
+    assert calculation is not None
+    assert evaluate(calculation) == answer
+    spans = [operand.span for operand in calculation.operands if operand.span is not None]
+    assert len(spans) == len(set(spans))

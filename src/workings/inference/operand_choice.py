@@ -4,9 +4,12 @@ Steps hold distributions. A reader needs the one calculation behind the answer: 
 of different mentions whose result is the answer, the one with the highest product of weights.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import nlargest
+
+from torch import Tensor
 
 from workings.arithmetic.operation import Operation
 from workings.arithmetic.support import Support
@@ -18,8 +21,11 @@ from workings.values import CONSTANTS
 
 # Values of an operand that are combined, the likeliest first.
 _MAX_VALUES = 400
-# Choices of one intermediate result that are kept.
-_MAX_CHOICES = 64
+# Choices that are kept of one result: more than the operands of a program that share a value.
+_MAX_CHOICES = 8
+# Pairs of values that are tried at the last step, at its inputs, at theirs, and below. They bound
+# the work for programs of many operands over passages of many equal numbers.
+_MAX_PAIRS = (64, 16, 4, 1)
 
 Span = tuple[int, int]
 
@@ -77,22 +83,22 @@ class _Chooser:
     row: int
     passage: PassageInput
 
-    def choices(self, step: Step, target: Fraction) -> list[Calculation]:
+    def choices(self, step: Step, target: Fraction, depth: int = 0) -> list[Calculation]:
         """Calculations of a step whose result is the target, likeliest first."""
         output = step.output
         if not isinstance(output, Numbers):
             return []
         if step.details.counted is not None:
-            found: Iterator[Calculation] = self._counted(step.details.counted, target)
+            found: Iterable[Calculation] = self._counted(step.details.counted, target)
         elif step.details.operands is not None:
             found = self._between_dates(step, target)
         elif step.details.operation is not None:
-            found = self._combined(step, target)
+            found = self._combined(step, target, depth)
         elif output.mention_weights is not None:
             found = self._mentioned(output.mention_weights, output, target)
         else:
-            found = iter(())
-        return sorted(found, key=lambda choice: -choice.weight)[:_MAX_CHOICES]
+            found = ()
+        return nlargest(_MAX_CHOICES, found, key=lambda choice: choice.weight)
 
     def _mentioned(
         self, weights: MentionWeights, output: Numbers, target: Fraction
@@ -155,55 +161,57 @@ class _Chooser:
         mention = self.passage.values.dates[index]
         return year, (mention.start, mention.end)
 
-    def _combined(self, step: Step, target: Fraction) -> Iterator[Calculation]:
+    def _combined(self, step: Step, target: Fraction, depth: int) -> list[Calculation]:
         """Combine choices of both inputs; a mention is used twice only if there is no other way."""
         operation, (first, second) = step.details.operation, step.inputs
         assert operation is not None
+        distinct: list[Calculation] = []
         repeated: list[Calculation] = []
-        found = False
-        for left_value, right_value in self._pairs(first, second, operation, target):
-            for left in self.choices(first, left_value):
-                for right in self.choices(second, right_value):
-                    joined = _join(operation, left, right, left_value, right_value)
-                    if left.mentions & right.mentions:
-                        repeated.append(joined)
-                    else:
-                        found = True
-                        yield joined
-        if not found:
-            yield from repeated
+        for bound, *values in self._pairs(step, operation, target)[: _MAX_PAIRS[min(depth, 3)]]:
+            # No choice is likelier than its pair of values: the rest cannot be better.
+            if sum(choice.weight >= bound for choice in distinct) >= _MAX_CHOICES:
+                break
+            for left in self.choices(first, values[0], depth + 1):
+                for right in self.choices(second, values[1], depth + 1):
+                    joined = _join(operation, left, right, swap=values[0] < values[1])
+                    (repeated if left.mentions & right.mentions else distinct).append(joined)
+        return distinct or repeated
 
     def _pairs(
-        self, first: Step, second: Step, operation: Operation, target: Fraction
-    ) -> Iterator[tuple[Fraction, Fraction]]:
-        """Pairs of values with the target as result."""
-        left, right = self._support(first), self._support(second)
+        self, step: Step, operation: Operation, target: Fraction
+    ) -> list[tuple[float, Fraction, Fraction]]:
+        """Pairs of values with the target as result, by falling product of their weights."""
+        (left, left_weights), (right, right_weights) = map(self._support, step.inputs)
         results = left.combine(right, operation)
         position = results.support.positions.get(target)
-        if position is not None:
-            for row, column in (results.index == position).nonzero().tolist():
-                yield left.values[row], right.values[column]
+        if position is None:
+            return []
+        rows, columns = (results.index == position).nonzero(as_tuple=True)
+        bounds = left_weights[rows] * right_weights[columns]
+        order = bounds.argsort(descending=True, stable=True)
+        pairs = zip(
+            bounds[order].tolist(), rows[order].tolist(), columns[order].tolist(), strict=True
+        )
+        return [(bound, left.values[row], right.values[column]) for bound, row, column in pairs]
 
-    def _support(self, step: Step) -> Support:
-        """The values of a step; only the likeliest if there are very many."""
+    def _support(self, step: Step) -> tuple[Support, Tensor]:
+        """The values of a step with their weights; only the likeliest if there are very many."""
         output = step.output
         assert isinstance(output, Numbers)
         support = output.supports[self.row]
+        weights = output.weights[self.row, : len(support)].cpu()
         if len(support) <= _MAX_VALUES:
-            return support
-        likeliest = output.weights[self.row, : len(support)].topk(_MAX_VALUES).indices
-        return Support(tuple(support.values[index] for index in likeliest.sort().values.tolist()))
+            return support, weights
+        likeliest = weights.topk(_MAX_VALUES).indices.sort().values
+        values = tuple(support.values[index] for index in likeliest.tolist())
+        return Support(values), weights[likeliest]
 
 
 def _join(
-    operation: Operation,
-    left: Calculation,
-    right: Calculation,
-    left_value: Fraction,
-    right_value: Fraction,
+    operation: Operation, left: Calculation, right: Calculation, *, swap: bool
 ) -> Calculation:
     """Fill two calculations into an operation; the larger operand of a distance comes first."""
-    if operation.absolute and left_value < right_value:
+    if operation.absolute and swap:
         left, right = right, left
     shift = len(left.operands)
     shifted = right.expression.format(*(f"{{{i + shift}}}" for i in range(len(right.operands))))
