@@ -40,9 +40,11 @@ def kill_at_random(victim: Victim, folder: Path, times: int, rng: Random) -> int
     expected, starts, kills = _complete(victim, folder / "completed"), 0, 0
     while kills < times:
         out = folder / f"run-{starts}"
-        for _ in range(_MAX_RESTARTS):
+        for attempt in range(_MAX_RESTARTS):
             starts += 1
-            code = _run_child(partial(victim.work, out), rng.uniform(0.0, victim.seconds))
+            # On a slow machine, or under coverage, the work needs longer than expected.
+            longest = victim.seconds * (1 + attempt / 10)
+            code = _run_child(partial(victim.work, out), rng.uniform(0.0, longest))
             victim.check(out, folder / "completed")
             if code == _COMPLETED:
                 break
