@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -116,7 +117,10 @@ def run(words: list[str], stdin: str | None) -> None:
     if any(word.startswith("ray") for word in rest):
         pytest.importorskip("ray", reason="needs ray")
     if command.name not in PARSED_ONLY:
-        result = CliRunner().invoke(app, words, input=stdin)
+        with warnings.catch_warnings():
+            if any(word.startswith("ray") for word in rest):
+                warnings.simplefilter("ignore")  # Ray warns about settings of its own
+            result = CliRunner().invoke(app, words, input=stdin)
         assert result.exit_code == 0, result.output
 
 
