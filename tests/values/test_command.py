@@ -54,7 +54,25 @@ def test_standard_input(app: typer.Typer) -> None:
 
 def test_no_values(app: typer.Typer) -> None:
     result = CliRunner().invoke(app, ["-"], input="Nothing is counted here.")
-    assert result.stdout == "No numbers or dates found.\n"
+    assert result.stdout == "No values found.\n"
+
+
+def test_table_shows_times_and_durations(app: typer.Typer) -> None:
+    result = CliRunner().invoke(app, ["-"], input="At 7:45 pm she had run for 2h30.")
+    rows = [line.split() for line in result.stdout.splitlines()[3:] if line.strip()]
+    assert rows == [
+        ["time", "19:45", "3-10", "7:45", "pm"],
+        ["duration", "2:30:00", "27-31", "2h30"],
+    ]
+
+
+def test_json_has_times_and_durations(app: typer.Typer) -> None:
+    text = "At 7:45 pm she had run for 1:23.45."
+    found = json.loads(CliRunner().invoke(app, ["-", "--json"], input=text).stdout)
+    time = {"hour": 19, "minute": 45, "second": 0, "seconds": 71100}
+    assert found["times"] == [time | {"start": 3, "end": 10, "text": "7:45 pm"}]
+    assert found["durations"] == [{"seconds": "83.45", "start": 27, "end": 34, "text": "1:23.45"}]
+    assert found["numbers"] == []
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from workings.values import lexicon as lex
+from workings.values.calendar import is_day
+from workings.values.covered_spans import NO_SPANS, CoveredSpans, Span
+from workings.values.numeric_dates import NUMERIC_DATE, numeric_date, year_group
+from workings.values.periods import read_periods
 from workings.values.types import Date, DateMention
 from workings.values.years import ERA, YEAR, read_years, signed
 
-_NAMES = "|".join(name.capitalize() for name in lex.MONTH_NAMES)
-_SHORT_NAMES = "|".join(name.capitalize() for name in ("sept", *lex.MONTHS))
-_MONTH = rf"(?P<month> {_NAMES} | (?:{_SHORT_NAMES})\b\.? ) (?![^\W\d_])"
+_NAMES = "|".join(lex.MONTH_NAMES)
+_SHORT_NAMES = "|".join(("sept", *lex.MONTHS))
+_MONTH = rf"(?P<month> (?i: {_NAMES} | (?:{_SHORT_NAMES})\b\.? ) ) (?![^\W\d_])"
 _DAY = r"(?: 3[01] | [12]\d | 0?[1-9] ) (?: st|nd|rd|th )? (?! [\w%] | ,\d{3} | \.\d )"
 _JOIN = r"(?: \s?[-\u2010-\u2015&/]\s? | \s(?:and|to|or|until|through)\s (?:the\s)? )"
 _DAYS = rf"{_DAY} (?: {_JOIN} {_DAY} ){{0,4}}"
@@ -22,10 +26,6 @@ _DATE = re.compile(
              (?P<year> {YEAR} | {_EARLY_YEAR} ) (?: \s? (?P<era> {ERA} ) )? (?! \w ) )?""",
     re.VERBOSE,
 )
-_NUMERIC = re.compile(
-    r"(?<! [\w/.-] ) (?: (\d{4})-(\d\d)-(\d\d) | (\d\d?)/(\d\d?)/(\d{4}) ) (?! [\w/-] )",
-    re.VERBOSE,
-)
 _BETWEEN = re.compile(rf"{_JOIN} | \s?,\s?(?:and\s)?", re.VERBOSE)
 _DAY_NUMBER = re.compile(r"(\d+)(?:st|nd|rd|th)?")
 _CUE = re.compile(
@@ -34,6 +34,10 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _CUE_LENGTH = 8
+# Words that are months only in context, and what must precede them in lower case.
+_AMBIGUOUS = frozenset({"may", "march", "mar", "august"})
+_PLAIN_CUE = re.compile(r"\b(?:in|during|since|until|till|early|late|mid)[\s-]$", re.IGNORECASE)
+_DAY_CUE = re.compile(r"\b(?:on|by|since|until|till|before|after|from)[\s]$", re.IGNORECASE)
 _NO_YEAR: tuple[int | None, int] = (None, -1)
 
 
@@ -46,16 +50,35 @@ class _Found(NamedTuple):
     year_at: int
 
 
-def read_dates(text: str) -> tuple[tuple[DateMention, ...], frozenset[int]]:
-    """Read the dates of a text in order, and the positions of the numbers that are years."""
-    found = [*_month_dates(text), *_numeric_dates(text)]
+class ReadDates(NamedTuple):
+    """The dates of a text in order.
+
+    Attributes:
+        mentions: The dates.
+        years: The positions of the numbers that are years.
+        hidden: The spans of days and months in digits, which are no numbers by themselves.
+    """
+
+    mentions: tuple[DateMention, ...]
+    years: frozenset[int]
+    hidden: tuple[Span, ...]
+
+
+def read_dates(text: str, codes: CoveredSpans = NO_SPANS) -> ReadDates:
+    """Read the dates of a text; ``codes`` are the spans that hold no values."""
+    hidden: list[Span] = []
+    found = [*_month_dates(text), *_numeric_dates(text, hidden)]
     years = {date.year_at for date in found}
-    for year in read_years(text):
+    for year in (*read_periods(text), *read_years(text)):
         if year.digits not in years:
             years.add(year.digits)
             found.append(_Found(Date(year.year), year.start, year.end, year.digits))
-    found.sort(key=lambda date: date.start)
-    return tuple(DateMention(*date[:3]) for date in found), frozenset(years)
+    found = sorted(
+        (date for date in found if not codes.overlaps(date.start, date.end)),
+        key=lambda date: date.start,
+    )
+    mentions = tuple(DateMention(*date[:3]) for date in found)
+    return ReadDates(mentions, frozenset(date.year_at for date in found), tuple(hidden))
 
 
 def _month_dates(text: str) -> Iterator[_Found]:
@@ -67,7 +90,7 @@ def _month_dates(text: str) -> Iterator[_Found]:
             shared = signed(match["year"], match["era"]), match.start("year")
         elif after is None or not _BETWEEN.fullmatch(text, match.end(), after.start()):
             shared = _NO_YEAR
-        if match["before"] or match["after"] or shared[0] is not None or _is_month(match):
+        if shared[0] is not None or _is_month(match):
             yield from _days(match, *shared)
         after = match
 
@@ -83,24 +106,33 @@ def _days(match: re.Match[str], year: int | None, year_at: int) -> Iterator[_Fou
     for index, day in enumerate(days):
         start = day.start() if index else match.start()
         end = match.end() if index == len(days) - 1 else day.end()
-        yield _Found(Date(year, month, int(day[1])), start, end, year_at)
+        date = Date(year, month, int(day[1]))
+        if is_day(date):
+            yield _Found(date, start, end, year_at)
 
 
 def _is_month(match: re.Match[str]) -> bool:
-    """Whether a word alone is a month: abbreviations never, "May" and "March" only after a cue."""
+    """Whether a word without a year is a month.
+
+    With a day it is one, unless it is "may" or "march" in lower case without a cue ("on may 5").
+    Alone, abbreviations are never months; "May", "March" and "August" are after a cue.
+    """
     name = match["month"]
+    before = match.string[max(0, match.start() - _CUE_LENGTH) : match.start()]
+    ambiguous = name.lower().rstrip(".") in _AMBIGUOUS
+    if match["before"] or match["after"]:
+        return not (ambiguous and name.islower()) or _DAY_CUE.search(before) is not None
     if name.lower() not in lex.MONTH_NAMES:
         return False
-    before = match.string[max(0, match.start() - _CUE_LENGTH) : match.start()]
-    return name not in ("May", "March", "August") or _CUE.search(before) is not None
+    cue = _CUE if name.istitle() else _PLAIN_CUE
+    return not ambiguous or cue.search(before) is not None
 
 
-def _numeric_dates(text: str) -> Iterator[_Found]:
-    """ "1942-07-05", "7/5/1942" (month first, unless it cannot be)."""
-    for match in _NUMERIC.finditer(text):
-        year, month, day = (1, 2, 3) if match[1] else (6, 4, 5)
-        if match[6] and int(match[4]) > 12:
-            month, day = day, month
-        date = Date(int(match[year]), int(match[month]), int(match[day]))
-        if 1 <= int(match[month]) <= 12 and 1 <= int(match[day]) <= 31:
-            yield _Found(date, *match.span(), match.start(year))
+def _numeric_dates(text: str, hidden: list[Span]) -> Iterator[_Found]:
+    """Dates in digits; adds the spans of their days and months to ``hidden``."""
+    for match in NUMERIC_DATE.finditer(text):
+        date = numeric_date(match)
+        if date is not None:
+            start, end = match.span(year_group(match))
+            hidden += (match.start(), start), (end, match.end())
+            yield _Found(date, *match.span(), start)

@@ -32,17 +32,30 @@ SCALES = {
     "crore": 10**7,
     "billion": 10**9,
     "trillion": 10**12,
+    "quadrillion": 10**15,
+    "milliard": 10**9,
     "mn": 10**6,
     "bn": 10**9,
     "tn": 10**12,
+    "mio": 10**6,
+    "mln": 10**6,
+    "mrd": 10**9,
+    "bln": 10**9,
 }
+SCALES |= {f"{word}s": SCALES[word] for word in ("thousand", "million", "billion", "trillion")}
 SCALE_ORDINALS = {_ordinal(word): SCALES[word] for word in ("thousand", "million", "billion")}
 # Letters that are a scale only after a currency sign: "$5m" is money, "5m" is a length.
 MONEY_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}
+# Letters right after digits that are a scale as written: "2M" is a count, "2m" is a length.
+LETTER_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6}
+
+# Words that say how many without being an amount.
+MULTIPLES = {"twice": 2, "thrice": 3, "both": 2}
+PAIRS = frozenset({"pair", "couple"})
 
 ORDINALS = {_ordinal(word): value for word, value in (SMALL | TENS).items() if value}
 ORDINALS |= {"hundredth": 100} | SCALE_ORDINALS
-STARTERS = frozenset({"a", "half", *SMALL, *TENS, *ORDINALS})
+STARTERS = frozenset({"a", "another", "half", *MULTIPLES, *SMALL, *TENS, *ORDINALS})
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
 DENOMINATORS = {word: value for word, value in ORDINALS.items() if 3 <= value <= 12}
@@ -58,6 +71,12 @@ COUNTED = (
     "days hours minutes seconds points times ships guns tanks aircraft elephants horses houses "
     "homes hp mph kg percent per units copies employees jobs"
 ).split()
+
+# Words that are followed by a number of their own: "page 12 345 times" is 12 and 345.
+NUMBERED = frozenset(
+    "chapter day figure game grade group item level line no number page phase question room round "
+    "row section stage step table verse volume week".split()
+)
 
 MONTH_NAMES = (
     "january february march april may june july august september october november december"

@@ -1,42 +1,66 @@
 """Finds the number mentions of a text, with their units and positions."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from workings.values import lexicon as lex
+from workings.values.covered_spans import Span
+from workings.values.minus_signs import is_negative
+from workings.values.shares import is_share
 from workings.values.tokens import Tokens
 from workings.values.types import Number
 from workings.values.words import ParsedNumber, read_number, scaled
 
-_CURRENCY = re.compile(r"[$\u00a2-\u00a5\u20a0-\u20c0]\s?$")
+_CURRENCY = re.compile(r"[$\u00a2-\u00a5\u20a0-\u20c0][\s\u2212-]?$")
 _PERCENT = re.compile(r"\s?%|[\s-]?per\s?cent\b|[\s-]percentage\b", re.IGNORECASE)
 _RANGE = re.compile(r"\s?[-\u2010-\u2015]\s?")
 
 
-def read_numbers(text: str, years: Collection[int]) -> tuple[Number, ...]:
-    """Read the numbers of a text in order; ``years`` are the positions at which a year was read."""
-    tokens = Tokens(text)
+def read_numbers(
+    text: str, years: Collection[int], skipped: Iterable[Span] = ()
+) -> tuple[Number, ...]:
+    """Read the numbers of a text in order.
+
+    Args:
+        text: The text.
+        years: Positions at which a year was read.
+        skipped: CoveredSpans in order that hold no numbers, such as clock times and codes.
+    """
+    tokens = Tokens(text, skipped)
     numbers: list[Number] = []
-    before = -1
-    for at, reading in _readings(tokens):
+    last: tuple[int, ParsedNumber] | None = None
+    for at, reading in _readings(tokens, years):
         unit = _unit(tokens, at, reading)
-        unit = "year" if tokens[at].start in years and unit == "plain" else unit
-        numbers += _mentions(tokens, at, reading, unit)
-        first = tokens[before]
-        if reading.scale > 1 and first.value is not None and _is_range(tokens, before, at):
-            numbers.append(Number(first.value * reading.scale, first.start, first.end, unit))
-        before = at if reading.stop == at + 1 else -1
+        is_year = tokens[at].start in years and unit == "plain"
+        numbers += _mentions(tokens, at, reading, "year" if is_year else unit)
+        if last is not None and not is_year:
+            numbers += _joined(tokens, last, (at, reading), unit)
+        last = None if is_year else (at, reading)
     return tuple(sorted(numbers, key=lambda number: (number.start, number.end)))
 
 
-def _readings(tokens: Tokens) -> Iterator[tuple[int, ParsedNumber]]:
+def _joined(
+    tokens: Tokens, first: tuple[int, ParsedNumber], second: tuple[int, ParsedNumber], unit: str
+) -> Iterator[Number]:
+    """What two numbers give together: the first of "2-3 million" scaled, a share as a fraction."""
+    (start, part), (at, whole) = first, second
+    value = tokens[start].value
+    single = part.stop == start + 1 and value is not None
+    if whole.scale > 1 and single and _is_range(tokens, start, at):
+        yield _mention(tokens, start, ParsedNumber(part.value * whole.scale, part.stop), unit)
+    if is_share(tokens, part, at, whole) and "-" not in tokens[start].gap:
+        yield _mention(tokens, start, replace(whole, value=part.value / whole.value), "fraction")
+
+
+def _readings(tokens: Tokens, years: Collection[int]) -> Iterator[tuple[int, ParsedNumber]]:
     """Each number and the index of its first token, left to right."""
     stop = 0
     for at, token in enumerate(tokens):
         if at < stop or (token.value is None and token.word not in lex.STARTERS):
             continue
-        reading = None if _is_name(tokens, at) else read_number(tokens, at)
+        named = token.start not in years and _is_name(tokens, at)
+        reading = None if named else read_number(tokens, at)
         if reading is not None:
             reading = _with_suffix(tokens, at, reading)
             stop = reading.stop
@@ -58,17 +82,40 @@ def _with_suffix(tokens: Tokens, at: int, reading: ParsedNumber) -> ParsedNumber
     if tokens[reading.stop - 1].value is None:
         return reading
     if after.glued and after.word in lex.SUFFIXES:
-        return replace(reading, stop=reading.stop + 1, unit="ordinal")
+        unit = "fraction" if reading.unit == "fraction" else "ordinal"
+        return replace(reading, stop=reading.stop + 1, unit=unit)
     if after.linked and after.word in lex.MONEY_SCALES and _is_priced(tokens, at):
         return scaled(reading, lex.MONEY_SCALES[after.word], reading.stop + 1)
+    letter = tokens.text[after.start : after.end]
+    if after.glued and letter in lex.LETTER_SCALES and not _is_title(tokens, at, reading):
+        return scaled(reading, lex.LETTER_SCALES[letter], reading.stop + 1)
     return reading
+
+
+def _is_title(tokens: Tokens, at: int, reading: ParsedNumber) -> bool:
+    """Whether a number with a letter is a name: "on Flight 12K", "AIM-9M", "14K Triad", "401k"."""
+    name, after = tokens[at - 1], tokens[reading.stop + 1]
+    coded = (at > 0 and tokens[at].gap == "-" and name.value is None) or after.glued
+    if coded or tokens[at].word == "401" or (after.gap == " " and after.is_capital(tokens.text)):
+        return True
+    if tokens[at].gap != " " or not name.is_capital(tokens.text):
+        return False
+    before = tokens.text[max(0, name.start - 2) : name.start].rstrip(" ")
+    return before != "" and before[-1] not in ".!?:\n"
 
 
 def _mentions(tokens: Tokens, at: int, reading: ParsedNumber, unit: str) -> Iterator[Number]:
     """The number, and the number before its scale: "3.2 million" is also 3.2."""
     for part in (reading.bare, reading):
         if part is not None and tokens[part.stop - 1].word != "a":
-            yield Number(part.value, tokens[at].start, tokens[part.stop - 1].end, unit)
+            yield _mention(tokens, at, part, unit)
+
+
+def _mention(tokens: Tokens, at: int, reading: ParsedNumber, unit: str) -> Number:
+    """The number with its sign; like "$" and "%", the sign is outside the span."""
+    signed = unit not in ("ordinal", "year") and is_negative(tokens, at)
+    value = -reading.value if signed else reading.value
+    return Number(value, tokens[at].start, tokens[reading.stop - 1].end, unit)
 
 
 def _unit(tokens: Tokens, at: int, reading: ParsedNumber) -> str:

@@ -5,8 +5,11 @@ from fractions import Fraction
 from workings.values import lexicon as lex
 from workings.values.tokens import Tokens
 
-# "16/31" in a match report is 16 of 31; only these denominators make fractions.
+# "16/31" in a match report is 16 of 31; only these denominators make fractions by themselves,
+# and more of them under a one: "1/7".
 _DENOMINATORS = frozenset({2, 3, 4, 5, 8})
+_UNIT_DENOMINATORS = frozenset({*range(2, 11), 12, 16, 20, 32, 50, 64, 100, 500, 1000, 10000})
+_SLASHES = ("/", "\u2044")
 _NONE = Fraction(0)
 
 
@@ -17,10 +20,18 @@ def written_part(tokens: Tokens, at: int) -> tuple[Fraction, int]:
         return _NONE, at
     if 0 < top.value < 1 and len(top.word) == 1:
         return top.value, at + 1
-    if bottom.gap not in ("/", "\u2044") or bottom.value not in _DENOMINATORS:
+    if bottom.gap not in _SLASHES or not bottom.value:
+        return _NONE, at
+    named = bottom.value in (_UNIT_DENOMINATORS if top.value == 1 else _DENOMINATORS)
+    if not (named or tokens.follower(at + 2) == "of") or _in_series(tokens, at):
         return _NONE, at
     part = top.value / bottom.value
     return (part, at + 2) if 0 < part < 1 else (_NONE, at)
+
+
+def _in_series(tokens: Tokens, at: int) -> bool:
+    """Whether more than two numbers are joined by slashes, as in "12/3/06"."""
+    return tokens[at].gap in _SLASHES or tokens[at + 2].gap in _SLASHES
 
 
 def spoken_part(tokens: Tokens, at: int) -> tuple[Fraction, int]:

@@ -2,22 +2,18 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-# Longer runs of digits are identifiers, not amounts; the limit also keeps arithmetic on them cheap.
-MAX_DIGITS = 30
+from workings.values import lexicon as lex
+from workings.values.covered_spans import Span
+from workings.values.digits import DIGITS, ENGLISH, exact, read_digits
 
 _TOKEN = re.compile(
-    r"""(?P<digits> \d{1,3} (?: [,\u00a0\u2009\u202f] \d{3} )+ (?!\d) (?: \.\d+ )?
-                  | \d+ (?: \.\d+ )?
-                  | (?<! [\w.] ) \.\d+ )
-      | (?P<vulgar> [\u00bc-\u00be\u2150-\u215e] )
-      | [^\W\d_]+""",
+    rf"(?P<digits> {DIGITS} ) | (?P<vulgar> [\u00bc-\u00be\u2150-\u215e] ) | [^\W\d_]+",
     re.VERBOSE,
 )
-_GROUPING = re.compile(r"[,\s]")
 _LINK = re.compile(r"\s{0,3}|\s?[-\u2010\u2011]\s?")
 
 
@@ -29,6 +25,10 @@ class Token(NamedTuple):
     end: int
     gap: str
     value: Fraction | None = None
+
+    def is_capital(self, text: str) -> bool:
+        """Whether it begins with a capital letter in its text."""
+        return text[self.start : self.start + 1].isupper()
 
     @property
     def linked(self) -> bool:
@@ -47,9 +47,21 @@ _END = Token("", 0, 0, gap="\n\n\n\n")
 class Tokens:
     """The tokens of a text in order; every other index gives an empty token."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, skipped: Iterable[Span] = ()) -> None:
+        """Split a text.
+
+        Args:
+            text: The text.
+            skipped: Spans in order that hold no words or numbers; each becomes one empty word.
+        """
         self.text = text
-        self._tokens = _tokenise(text)
+        self._tokens: list[Token] = []
+        position = 0
+        for start, end in (*skipped, (len(text), len(text))):
+            self._tokenise(position, start)
+            if start < end:
+                self._append("", start, end)
+            position = end
 
     def __iter__(self) -> Iterator[Token]:
         return iter(self._tokens)
@@ -62,21 +74,30 @@ class Tokens:
         token = self[at]
         return token.word if token.linked else ""
 
+    def _tokenise(self, position: int, end: int) -> None:
+        while match := _TOKEN.search(self.text, position, end):
+            value = _value(match)
+            if match["apart"] and self._is_label(match.start()):
+                match = ENGLISH.match(self.text, match.start(), end) or match
+                value = exact(match[0])
+            position = match.end()
+            self._append(match[0].lower(), match.start(), position, value)
 
-def _tokenise(text: str) -> list[Token]:
-    tokens: list[Token] = []
-    last = 0
-    for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        tokens.append(Token(match[0].lower(), start, end, text[last:start], _value(match)))
-        last = end
-    return tokens
+    def _append(self, word: str, start: int, end: int, value: Fraction | None = None) -> None:
+        last = self._tokens[-1].end if self._tokens else 0
+        self._tokens.append(Token(word, start, end, self.text[last:start], value))
+
+    def _is_label(self, start: int) -> bool:
+        """Whether digits follow a month or a word such as "page": "July 4 200 men came"."""
+        before = self._tokens[-1] if self._tokens else _END
+        month = before.word in lex.MONTH_NAMES or before.word in lex.MONTHS
+        near = self.text[before.end : start].strip(". ") == ""
+        return near and (month or before.word in lex.NUMBERED)
 
 
 def _value(match: re.Match[str]) -> Fraction | None:
     if match["digits"]:
-        digits = _GROUPING.sub("", match[0])
-        return Fraction(digits) if len(digits) <= MAX_DIGITS else None
+        return read_digits(match)
     if match["vulgar"]:
         return Fraction(unicodedata.numeric(match[0])).limit_denominator(10)
     return None

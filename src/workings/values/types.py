@@ -1,4 +1,4 @@
-"""The values of a text: exact numbers and possibly partial dates, each with its position."""
+"""The values of a text: exact numbers, partial dates, times, durations, with their positions."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,15 @@ CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One mention of a number; ``start`` and ``end`` are the characters that give its value."""
+    """One mention of a number.
+
+    Attributes:
+        value: The exact value.
+        start: The position of its first character; signs and currency signs come before it.
+        end: The position after its last character.
+        unit: ``plain``, ``percent``, ``money``, ``ordinal``, ``fraction``, ``year``, or
+            ``multiple`` for words such as "twice" and "both".
+    """
 
     value: Fraction
     start: int
@@ -45,12 +53,58 @@ class DateMention:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A time of day from 0:00 to 24:00."""
+
+    hour: int
+    minute: int = 0
+    second: int = 0
+
+    @property
+    def seconds(self) -> int:
+        """The seconds since midnight."""
+        return 3600 * self.hour + 60 * self.minute + self.second
+
+    def __str__(self) -> str:
+        """The time on a clock of 24 hours: "9:05", "19:45", "14:03:59"."""
+        second = f":{self.second:02d}" if self.second else ""
+        return f"{self.hour}:{self.minute:02d}{second}"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMention:
+    """One mention of a time of day."""
+
+    time: Time
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """One mention of a duration that is written in several units, as "2h30"; exact in seconds."""
+
+    seconds: Fraction
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        """The duration in hours, minutes and seconds: "2:30:00", "0:01:23.45"."""
+        minutes, seconds = divmod(self.seconds, 60)
+        whole, part = divmod(seconds, 1)
+        decimals = format_number(part)[1:] if part else ""
+        return f"{minutes // 60}:{minutes % 60:02d}:{int(whole):02d}{decimals}"
+
+
 @dataclass(frozen=True)
 class Values:
-    """All mentions of numbers and dates, each in text order."""
+    """All mentions of numbers, dates, times of day and durations, each in text order."""
 
     numbers: tuple[Number, ...] = ()
     dates: tuple[DateMention, ...] = ()
+    times: tuple[TimeMention, ...] = ()
+    durations: tuple[Duration, ...] = ()
 
     @cached_property
     def distinct_numbers(self) -> tuple[Fraction, ...]:

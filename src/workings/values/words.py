@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.values import lexicon as lex
+from workings.values.digits import MAX_DIGITS
 from workings.values.parts import past_article, spoken_part, written_part
 from workings.values.tokens import Tokens
+
+_SPOKEN_DIGITS = lex.UNITS | {"oh": 0, "nought": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,10 @@ class ParsedNumber:
 
 def read_number(tokens: Tokens, at: int) -> ParsedNumber | None:
     """The longest number starting at this token."""
-    group = _fraction(tokens, at) or _digits(tokens, at) or _hundreds(tokens, at)
+    multiple = _multiple(tokens, at)
+    if multiple is not None:
+        return multiple
+    group = _fraction(tokens, at) or _digits(tokens, at) or _decimal(tokens, at)
     if group is None or group.unit == "ordinal":
         return group
     return _scaled(tokens, _and_a_half(tokens, group))
@@ -30,6 +36,27 @@ def read_number(tokens: Tokens, at: int) -> ParsedNumber | None:
 def scaled(bare: ParsedNumber, scale: int, stop: int) -> ParsedNumber:
     """The number multiplied by a scale that ends before ``stop``."""
     return ParsedNumber(bare.value * scale, stop, scale=scale, bare=bare)
+
+
+def _multiple(tokens: Tokens, at: int) -> ParsedNumber | None:
+    """ "twice", "both", "a pair", "a couple of", "a couple of hundred"."""
+    word, noun = tokens[at].word, tokens.follower(at + 1)
+    if word in lex.MULTIPLES:
+        return ParsedNumber(Fraction(lex.MULTIPLES[word]), at + 1, "multiple")
+    if word not in ("a", "another") or noun not in lex.PAIRS:
+        return None
+    pair = ParsedNumber(Fraction(2), at + 2, "multiple")
+    of = tokens.follower(pair.stop) == "of"
+    after = tokens.follower(pair.stop + of)
+    scale = 100 if after == "hundred" else lex.SCALES.get(after)
+    if scale:
+        return scaled(pair, scale, pair.stop + of + 1)
+    counts = of or noun == "pair" or after == "more" or _is_plural(after)
+    return pair if counts else None
+
+
+def _is_plural(word: str) -> bool:
+    return len(word) > len("has") and word.endswith("s") and not word.endswith("ss")
 
 
 def _fraction(tokens: Tokens, at: int) -> ParsedNumber | None:
@@ -107,6 +134,25 @@ def _hundreds(tokens: Tokens, at: int) -> ParsedNumber | None:
     if rest is None or not 0 < rest.value < 100 or tokens.follower(rest.stop) == "hundred":
         return ParsedNumber(small.value * 100, stop)
     return ParsedNumber(small.value * 100 + rest.value, rest.stop, rest.unit)
+
+
+def _decimal(tokens: Tokens, at: int) -> ParsedNumber | None:
+    """A number in words with its decimals: "seven", "one point five", "two point oh five"."""
+    whole = _hundreds(tokens, at)
+    if whole is None or whole.unit == "ordinal" or not _is_spoken(tokens, whole.stop, "point"):
+        return whole
+    digits, stop = "", whole.stop + 1
+    while tokens[stop].word in _SPOKEN_DIGITS and tokens[stop].gap.isspace():
+        digits += str(_SPOKEN_DIGITS[tokens[stop].word])
+        stop += 1
+    if not 0 < len(digits) <= MAX_DIGITS:
+        return whole
+    return ParsedNumber(whole.value + Fraction(f"0.{digits}"), stop)
+
+
+def _is_spoken(tokens: Tokens, at: int, word: str) -> bool:
+    """Whether a word follows after a space: "one point five", not "a one-point win"."""
+    return tokens.follower(at) == word and tokens[at].gap.isspace()
 
 
 def _scaled(tokens: Tokens, group: ParsedNumber) -> ParsedNumber:

@@ -24,12 +24,26 @@ _PLAIN_YEARS = re.compile(
          (?: [-\u2010-\u2015/] (?P<tail> \d\d ) (?! [\w%] | [.,/-]\d ) )?""",
     re.VERBOSE,
 )
+_AFTER = (
+    r"(?= [,;:)](?!\d) | \.(?!\d)"
+    r" | \s(?:the|s?he|it|they|when|by|after|before|was|as|and|to)\b )"
+)
 # Three digits are a year only in certain contexts: "in 476,", "(661-702)".
 _CUED_YEAR = re.compile(
-    r"""\b (?: [Ii]n | [Ss]ince | [Uu]ntil | [Yy]ear | [Cc]irca | ca?\. ) \s (?P<cued> [1-9]\d\d )
-        (?= [,;:)](?!\d) | \.(?!\d) | \s(?:the|s?he|it|they|when|by|after|before|was|as|and|to)\b )
+    rf"""\b (?: [Ii]n | [Ss]ince | [Uu]ntil | [Yy]ear | [Cc]irca | ca?\. ) \s
+        (?P<cued> [1-9]\d\d ) {_AFTER}
       | \( (?:(?:r|c|ca)\.\s?)? (?P<first> [1-9]\d\d ) \s?[-\u2010-\u2015]\s?
-        (?P<second> \d{3,4} ) [);,]""",
+        (?P<second> \d{{3,4}} ) [);,]""",
+    re.VERBOSE,
+)
+# Years after 2100 need a cue, and no counted noun after them.
+_FUTURE_YEAR = re.compile(
+    rf"""(?: \b [Yy]ear \s (?P<named> 2[1-9]\d\d | [3-9]\d{{3}} )
+           | \b (?: [Ii]n | [Ss]ince | [Uu]ntil | [Ee]nd\sof ) \s (?P<cued> 2[1-9]\d\d )
+             (?: {_AFTER} | $ )
+           | \b [Bb]y \s (?P<by> 21\d\d | 2[23]00 ) (?: {_AFTER} | $ )
+           | {_FREE} 20[3-9]\d {_TO} (?P<last> 2[12]\d\d ) )
+         (?! \d | [.,]\d | \s?% | [\s-](?:{_COUNTED})\b )""",
     re.VERBOSE,
 )
 
@@ -52,6 +66,8 @@ def read_years(text: str) -> Iterator[YearMention]:
         yield from _plain_years(match)
     for match in _CUED_YEAR.finditer(text):
         yield from _cued_years(match)
+    for match in _FUTURE_YEAR.finditer(text):
+        yield _mention(match, str(match.lastgroup), int(match[str(match.lastgroup)]))
 
 
 def signed(year: str, era: str | None) -> int:
