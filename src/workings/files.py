@@ -6,6 +6,8 @@ import glob
 import gzip
 import io
 import os
+import shutil
+import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,26 +70,73 @@ def make_folder(path: Path) -> None:
         raise _cannot_write(path, error) from error
 
 
+def check_output(path: Path, *inputs: Path | int) -> None:
+    """Check that a file can be written without harm; it need not exist.
+
+    Args:
+        path: The file to write.
+        inputs: Files that are read, as paths or file descriptors; missing ones are ignored.
+
+    Raises:
+        DataError: If ``path`` is a folder, a device or a pipe, or is one of the inputs, by the same
+            path or by a link.
+    """
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    if not stat.S_ISREG(found.st_mode):
+        hint = "Name a regular file, not a folder, a device or a pipe."
+        raise DataError(f"{path}: cannot be written: not a regular file", hint=hint)
+    if any(is_same_file(path, given) for given in inputs):
+        hint = "Name another output file: this one would be overwritten."
+        raise DataError(f"{path}: the output file is the input file", hint=hint)
+
+
+def is_same_file(first: Path | int, second: Path | int) -> bool:
+    """Whether two paths or file descriptors lead to one regular file, by whatever links."""
+    try:
+        one, other = map(_status, (first, second))
+    except OSError:  # a missing file or a closed descriptor
+        return False
+    return stat.S_ISREG(one.st_mode) and os.path.samestat(one, other)
+
+
+def _status(file: Path | int) -> os.stat_result:
+    return os.fstat(file) if isinstance(file, int) else file.stat()
+
+
 @contextlib.contextmanager
 def write_atomically(path: Path) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces ``path`` when the block ends without an error.
 
     Args:
-        path: The file to write; its folder is created if it is missing.
+        path: The file to write; its folder is created if it is missing. If it is a link, the file
+            that it points to is replaced. An existing file keeps its permissions.
 
     Yields:
         The open temporary file.
 
     Raises:
-        DataError: If the file cannot be written; an earlier file at ``path`` is unchanged.
+        DataError: If the file cannot be written, or is not a regular file; an earlier file at
+            ``path`` is unchanged.
     """
-    make_folder(path.parent)
-    _remove_leftovers(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    check_output(path)
+    target = Path(os.path.realpath(path))
+    make_folder(target.parent)
+    _remove_leftovers(target)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with temporary.open("wb") as file:
+            if target.exists():
+                shutil.copymode(target, temporary)
             yield file
-        temporary.replace(path)
+            # Some file systems report a full disk only now.
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
     except OSError as error:
         raise _cannot_write(path, error) from error
     finally:

@@ -2,9 +2,12 @@
 
 import io
 import json
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.batch.answering import BatchAnswerer, Counts, FileAnswerer, ask_each, rejects_path
+from workings.batch.answering import BatchAnswerer, Counts, FileAnswerer, ask_each
+from workings.batch.earlier_answers import rejects_path
 from workings.batch.questions import read_jsonl, read_questions
 from workings.checkpoint.model_folder import save
 from workings.cli import app
@@ -87,25 +91,10 @@ def test_rejects_file_with_other_questions(answerer: FileAnswerer, tmp_path: Pat
         answerer.into(out, read_jsonl([line(OTHER)]))
 
 
-def test_rejects_file_without_answers(answerer: FileAnswerer, tmp_path: Path) -> None:
-    out = tmp_path / "notes.txt"
-    out.write_text("my notes\n")
-    with pytest.raises(DataError, match="not a file of answers"):
-        answerer.into(out, read_jsonl([line()]))
-    assert out.read_text() == "my notes\n"
-
-
 def test_explanations_are_written_on_request(reader: Reader, tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
     FileAnswerer(BatchAnswerer(reader, explain=True)).into(out, read_jsonl([line()]))
     assert Explanation.from_json(rows(out)[0]["explanation"]).question == QUESTION
-
-
-def test_no_file_of_rejects_without_rejects(answerer: FileAnswerer, tmp_path: Path) -> None:
-    out = tmp_path / "answers.jsonl"
-    rejects_path(out).write_text("of an earlier run\n")
-    answerer.into(out, read_jsonl([line()]))
-    assert not rejects_path(out).exists()
 
 
 def test_ask_each_isolates_errors(reader: Reader) -> None:
@@ -168,6 +157,46 @@ def test_command_with_bytes_that_are_not_utf8(model: Path) -> None:
     assert result.exit_code == 3
     assert [json.loads(text)["id"] for text in result.stdout.splitlines()] == [1, "\udcff"]
     assert "not JSON" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the path of the pipe is that of Linux")
+def test_command_reads_a_pipe_once(model: Path) -> None:
+    """As with `workings answer <(command)`: a pipe gives its lines only once."""
+    reading, writing = os.pipe()
+    os.write(writing, line(id=7).encode())
+    os.close(writing)
+    result = run(f"/dev/fd/{reading}", "--model", model)
+    os.close(reading)
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["id"] == 7
+
+
+def test_command_does_not_write_to_its_input(
+    model: Path, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, link = source.read_bytes(), tmp_path / "link.jsonl"
+    link.symlink_to(source)
+    for out in (source, link):
+        result = run(source, "--model", model, "-o", out)
+        assert result.exit_code == 1
+        assert "is the input file" in result.stderr
+    with source.open("ab") as file:  # workings answer questions.jsonl >> questions.jsonl
+        monkeypatch.setattr("workings.cli.answer._STDOUT", file.fileno())
+        result = run(source, "--model", model)
+    assert result.exit_code == 1
+    assert "standard output is the input file" in result.stderr
+    assert source.read_bytes() == before
+
+
+def test_command_does_not_write_to_its_standard_input(source: Path) -> None:
+    """Standard input is a file of the process, so the command runs in one of its own."""
+    before = source.read_bytes()
+    command = [sys.executable, "-m", "workings", "answer", "-", "-o", str(source)]
+    with source.open("rb") as stdin:
+        result = subprocess.run(command, stdin=stdin, capture_output=True, text=True)
+    assert result.returncode == 1
+    assert "is the input file" in result.stderr
+    assert source.read_bytes() == before
 
 
 @pytest.mark.parametrize("threshold", ["nan", "2", "-1", "high"])

@@ -21,8 +21,8 @@ from workings.batch.answering import (
     ChunkResult,
     Counts,
     FileAnswerer,
-    rejects_path,
 )
+from workings.batch.earlier_answers import rejects_path
 from workings.batch.questions import read_jsonl
 from workings.batch.ray_backend import RayBackend, _start
 from workings.checkpoint.model_folder import save

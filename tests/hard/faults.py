@@ -1,4 +1,4 @@
-"""Fault injection: processes killed at random moments, full disks and read-only folders."""
+"""Fault injection: killed and competing processes, full disks and read-only folders."""
 
 import argparse
 import ctypes
@@ -78,6 +78,17 @@ def forbid_writing(victim: Victim, folder: Path) -> None:
     assert not list(read_only.iterdir())
 
 
+def compete(victim: Victim, folder: Path, processes: int = 4) -> None:
+    """Of several processes with one output, one works and the others are refused, if locked."""
+    expected, out = _complete(victim, folder / "completed"), folder / "shared"
+    children = [_start_child(partial(victim.work, out)) for _ in range(processes)]
+    codes = [_wait(child) for child in children]
+    assert set(codes) <= {_COMPLETED, _REFUSED}, f"{victim.name} ended with {codes}"
+    assert _COMPLETED in codes
+    assert victim.result(out) == expected
+    assert _file_names(out) == _file_names(folder / "completed"), victim.name
+
+
 def _complete(victim: Victim, out: Path) -> object:
     """The result of undisturbed work, done in this process so that children inherit its imports."""
     if not out.exists():
@@ -99,6 +110,14 @@ def _run_child(
     Returns:
         The exit code; ``_REFUSED`` for a workings error with a hint.
     """
+    return _wait(_start_child(work, lifetime, before))
+
+
+def _start_child(
+    work: Callable[[], object],
+    lifetime: float | None = None,
+    before: Callable[[], None] | None = None,
+) -> int:
     child = os.fork()
     if child == 0:
         try:
@@ -113,6 +132,10 @@ def _run_child(
             sys.excepthook(*sys.exc_info())
             os._exit(_CRASHED)
         os._exit(_COMPLETED)
+    return child
+
+
+def _wait(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
@@ -164,6 +187,8 @@ def main() -> None:
                 kills = kill_at_random(victim, folder, arguments.kills, rng)
                 fill_disk(victim, folder)
                 forbid_writing(victim, folder)
+                if victim.locked:
+                    compete(victim, folder)
             console.print(f"{name}: passed {kills} kills, a full disk and a read-only folder")
 
 

@@ -49,7 +49,9 @@ def values(_folder: Path, _stack: ExitStack) -> Case:
         source = text(draw)
         found = read_values(source)
         spans = [(number.start, number.end) for number in found.numbers]
-        spans += [(mention.start, mention.end) for mention in found.dates]
+        spans += [(date.start, date.end) for date in found.dates]
+        spans += [(time.start, time.end) for time in found.times]
+        spans += [(duration.start, duration.end) for duration in found.durations]
         assert all(0 <= start < end <= len(source) for start, end in spans)
         for number in found.numbers:
             assert Fraction(format_exact(number.value)) == number.value
@@ -246,7 +248,7 @@ def http(_folder: Path, stack: ExitStack) -> Case:
 
     app = create_app(Reader(tiny_network()), BatchingLimits(timeout=3600, max_wait=0))
     client = stack.enter_context(
-        TestClient(app, raise_server_exceptions=False, follow_redirects=True)
+        TestClient(app, "http://localhost", raise_server_exceptions=False, follow_redirects=True)
     )
 
     def case(draw: Random) -> None:

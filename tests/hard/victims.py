@@ -1,10 +1,11 @@
-"""Resumable work for the fault tests: training, answering, building data and downloading."""
+"""Work for the fault tests: training, answering, explaining, building data and downloading."""
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -18,8 +19,10 @@ from tiny import PASSAGE, QUESTION, tiny_network
 from workings.batch import answering
 from workings.batch.answering import BatchAnswerer, FileAnswerer
 from workings.batch.questions import read_questions
+from workings.cli.output import print_explanation
 from workings.data.build import build, write_drop
 from workings.data.download import download
+from workings.files import write_atomically
 from workings.reader import Reader
 from workings.settings import Recipe
 from workings.synthetic import make_synthetic
@@ -27,6 +30,7 @@ from workings.training import training_data
 from workings.training.trainer import train
 
 _LINES = 24
+_EARLIER_PAGE = b"<p>An earlier page</p>"
 _RECIPE = {
     "encoder": {"source": "scratch", "layers": 1, "width": 16, "heads": 2, "vocabulary": 300},
     "programmer": {"width": 16, "beam": 1},
@@ -52,6 +56,7 @@ class Victim:
         check: Checks the files of stopped work; takes its folder and that of completed work.
         seconds: About the processor time of the work.
         file_limit: The largest file, in bytes, on the simulated full disk.
+        locked: Whether a second process is refused while the work is done.
     """
 
     name: str
@@ -60,6 +65,7 @@ class Victim:
     check: Callable[[Path, Path], None]
     seconds: float
     file_limit: int
+    locked: bool = False
 
 
 OpenVictim: TypeAlias = Callable[[Path], AbstractContextManager[Victim]]
@@ -123,7 +129,15 @@ def answers(folder: Path) -> Iterator[Victim]:
         FileAnswerer(answerer).into(out / "answers.jsonl", read_questions(questions))
 
     try:
-        yield Victim("answer", work, _answers, _check_answers, seconds=1.5, file_limit=1_000)
+        yield Victim(
+            "answer",
+            work,
+            _answers,
+            _check_answers,
+            seconds=1.5,
+            file_limit=1_000,
+            locked=True,
+        )
     finally:
         answering.CHUNK_LINES = chunk_lines
 
@@ -142,6 +156,28 @@ def _check_answers(out: Path, completed: Path) -> None:
     expected = {row["line"]: row["answer"] for row in _answers(completed)[0]}  # type: ignore[index]
     for row in map(json.loads, lines[:-1]):  # the last line may be incomplete
         assert row["answer"] == expected[row["line"]]
+
+
+@contextmanager
+def explaining(_folder: Path) -> Iterator[Victim]:
+    """Writing a web page over an earlier one."""
+    explanation = Reader(tiny_network()).ask(QUESTION, PASSAGE)
+
+    def work(out: Path) -> None:
+        page = out / "page.html"
+        with write_atomically(page) as file:
+            file.write(_EARLIER_PAGE)
+        with redirect_stdout(StringIO()):
+            print_explanation(explanation, as_json=True, html=page, steps=False)
+
+    yield Victim("ask", work, _file_contents, _check_page, seconds=0.05, file_limit=1_000)
+
+
+def _check_page(out: Path, completed: Path) -> None:
+    """The page is the earlier one or the new one."""
+    page = out / "page.html"
+    expected = (_EARLIER_PAGE, (completed / "page.html").read_bytes())
+    assert not page.exists() or page.read_bytes() in expected
 
 
 @contextmanager
@@ -195,6 +231,7 @@ def _check_files(out: Path, completed: Path) -> None:
 VICTIMS: dict[str, OpenVictim] = {
     "train": training,
     "answer": answers,
+    "ask": explaining,
     "build": building,
     "download": downloading,
 }

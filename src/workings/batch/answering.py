@@ -1,16 +1,16 @@
 """Answer files of questions in chunks, and resume an interrupted run."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
+from workings.batch.answer_file import open_answers
+from workings.batch.answer_lines import answer_start, json_line
 from workings.batch.questions import QuestionLine, RejectedLine, Request
 from workings.errors import DataError, WorkingsError
 from workings.explain import Explanation
-from workings.files import make_folder
 from workings.reader import Reader
 
 # Lines per chunk. Questions of one chunk share the preparation of a passage.
@@ -69,7 +69,7 @@ class BatchAnswerer:
         model: str | Path | None,
         *,
         explain: bool = False,
-        threshold: float = 0.0,
+        threshold: float | None = None,
         fast: bool = False,
     ) -> "BatchAnswerer":
         """Load the reader of a model folder.
@@ -103,9 +103,7 @@ class BatchAnswerer:
 
     def _to_json_line(self, request: Request, explanation: Explanation) -> str:
         record = {
-            "line": request.line,
-            "id": request.id,
-            "question": request.question,
+            **answer_start(request),
             "answer": list(explanation.answer.texts),
             "value": explanation.answer.value,
             "confidence": explanation.confidence,
@@ -113,7 +111,7 @@ class BatchAnswerer:
         }
         if self.explain:
             record["explanation"] = explanation.to_json()
-        return _json_line(record)
+        return json_line(record)
 
 
 @dataclass(frozen=True)
@@ -143,35 +141,31 @@ class FileAnswerer:
     backend: Backend
     progress: Callable[[int], None] = lambda _lines: None
 
-    def into(self, out: Path, lines: Iterable[QuestionLine]) -> Counts:
+    def into(
+        self, out: Path, lines: Iterable[QuestionLine], source: Path | int | None = None
+    ) -> Counts:
         """Answer lines into a .jsonl file; lines that it already answers are skipped.
 
-        Rejected lines are written to ``rejects_path(out)``.
+        Rejected lines are written to ``rejects_path(out)``, which exists only if there are any.
 
         Args:
             out: The file of answers; it is created or continued.
             lines: The lines, from the first one on.
+            source: The file of the lines, as a path or a descriptor, if they come from a file.
 
         Raises:
-            DataError: If the file holds something else or answers to other questions, or cannot
-                be written.
+            DataError: If one of the two files holds something else or answers to other questions,
+                is the source, is written by another process, or cannot be written.
         """
-        make_folder(out.parent)
-        rejects = rejects_path(out)
         try:
-            answered = _answered_questions(out)
-            with (
-                out.open("a", encoding="utf-8") as answer_file,
-                rejects.open("w", encoding="utf-8") as rejects_file,
-            ):
-                rest = replace(self, progress=lambda done: self.progress(len(answered) + done))
-                counts = rest.stream(_remaining(lines, answered, out), answer_file, rejects_file)
-            if not counts.bad:
-                rejects.unlink()
+            with open_answers(out, lines, source) as opened:
+                kept = opened.answered_before
+                rest = replace(self, progress=lambda done: self.progress(kept + done))
+                counts = rest.stream(opened.remaining, opened.answers, opened.rejects)
         except OSError as error:
             hint = "Fix this and run the command again: finished answers are kept."
             raise DataError(f"{out}: {error.strerror or error}", hint=hint) from error
-        return Counts(counts.answered, len(answered), counts.bad)
+        return Counts(counts.answered, kept, counts.bad)
 
     def stream(self, lines: Iterable[QuestionLine], out: LineWriter, rejects: LineWriter) -> Counts:
         """Answer lines as they arrive and write each chunk when it is done.
@@ -184,7 +178,7 @@ class FileAnswerer:
         answered = rejected = 0
         for result in self.backend.answer(_chunks(lines)):
             out.writelines(result.answers)
-            rejects.writelines(_json_line(asdict(line)) for line in result.rejected)
+            rejects.writelines(json_line(asdict(line)) for line in result.rejected)
             out.flush()
             rejects.flush()
             answered, rejected = answered + len(result.answers), rejected + len(result.rejected)
@@ -207,50 +201,7 @@ def ask_each(reader: Reader, pairs: Sequence[tuple[str, str]]) -> list[Explanati
         return ask_each(reader, pairs[:half]) + ask_each(reader, pairs[half:])
 
 
-def rejects_path(out: Path) -> Path:
-    """Return the path for the rejected lines of a file of answers."""
-    return out.with_name(f"{out.stem}.bad.jsonl")
-
-
-def _answered_questions(out: Path) -> dict[int, str]:
-    """Return the answered questions of an earlier run by line number.
-
-    An incomplete last line is cut off.
-    """
-    if not out.exists():
-        return {}
-    raw = out.read_bytes()
-    complete = raw[: raw.rfind(b"\n") + 1]
-    try:
-        records = [json.loads(line) for line in complete.splitlines()]
-        answered = {record["line"]: record["question"] for record in records}
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        hint = "Name another output file."
-        raise DataError(f"{out}: not a file of answers", hint=hint) from error
-    if len(complete) < len(raw):
-        with out.open("r+b") as file:
-            file.truncate(len(complete))
-    return answered
-
-
-def _remaining(
-    lines: Iterable[QuestionLine], answered: dict[int, str], out: Path
-) -> Iterator[QuestionLine]:
-    for line in lines:
-        if isinstance(line, RejectedLine) or line.line not in answered:
-            yield line
-        elif answered[line.line] != line.question:
-            message = f"{out} answers other questions than these: see line {line.line}."
-            raise DataError(message, hint="Name another output file.")
-
-
 def _chunks(lines: Iterable[QuestionLine]) -> Iterator[Chunk]:
     rest = iter(lines)
     while chunk := list(islice(rest, CHUNK_LINES)):
         yield chunk
-
-
-def _json_line(record: dict[str, Any]) -> str:
-    """Render one line of JSON; bytes that were not UTF-8 are written as escapes."""
-    text = json.dumps(record, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"

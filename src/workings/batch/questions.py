@@ -4,9 +4,11 @@ import csv
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from workings.batch.lines import BoundedLines, LongLineError
 from workings.errors import DataError
 from workings.reader import MAX_PASSAGE_LENGTH
 
@@ -54,12 +56,12 @@ def read_questions(source: Path) -> Iterator[QuestionLine]:
     """Read a file of questions: CSV if its name ends in ``.csv``, else JSON lines.
 
     Raises:
-        DataError: If the file cannot be opened, or a CSV file lacks a column.
+        DataError: If the file cannot be opened, a CSV file lacks a column, or a line does not end.
     """
     read = read_csv if source.suffix.lower() == ".csv" else read_jsonl
     try:
         with source.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as lines:
-            yield from read(lines)
+            yield from read(BoundedLines(lines))
     except OSError as error:
         hint = "Give the path of a .jsonl or .csv file, or - to read from standard input."
         raise DataError(f"{source}: {error.strerror}", hint=hint) from error
@@ -67,12 +69,19 @@ def read_questions(source: Path) -> Iterator[QuestionLine]:
 
 def read_jsonl(lines: Iterable[str]) -> Iterator[QuestionLine]:
     """Read JSON lines: objects with ``question``, ``passage`` and an optional ``id``."""
-    for number, text in enumerate(lines, 1):
-        if text.strip():
-            try:
+    rest = iter(lines)
+    for number in count(1):
+        text = ""
+        try:
+            text = next(rest)
+            if text.strip():
                 yield _to_request(number, json.loads(text), text)
-            except (ValueError, RecursionError) as error:
-                yield RejectedLine(number, f"not JSON: {error}", text.rstrip("\r\n"))
+        except StopIteration:
+            return
+        except LongLineError as error:
+            yield RejectedLine(number, str(error), error.start)
+        except (ValueError, RecursionError) as error:
+            yield RejectedLine(number, f"not JSON: {error}", text.rstrip("\r\n"))
 
 
 def read_csv(lines: Iterable[str]) -> Iterator[QuestionLine]:
@@ -86,19 +95,24 @@ def read_csv(lines: Iterable[str]) -> Iterator[QuestionLine]:
     hint = "Name the columns in the first row: id,question,passage."
     try:
         missing = {"question", "passage"} - set(rows.fieldnames or ())
-    except csv.Error as error:
+    except (csv.Error, LongLineError) as error:
         raise DataError(f"The first row is not CSV: {error}.", hint=hint) from error
     if missing:
         raise DataError(f"The table has no column {' nor '.join(sorted(missing))}.", hint=hint)
+    long_lines = 0  # the line number of csv leaves them out
     while True:
         try:
             row = next(rows)
         except StopIteration:
             return
+        except LongLineError as error:
+            long_lines += 1
+            yield RejectedLine(rows.line_num + long_lines, str(error), error.start)
         except csv.Error as error:
-            yield RejectedLine(rows.line_num, f"not CSV: {error}", "")
+            yield RejectedLine(rows.line_num + long_lines, f"not CSV: {error}", "")
         else:
-            yield _to_request(rows.line_num, row, json.dumps(list(row.values())))
+            number = rows.line_num + long_lines
+            yield _to_request(number, row, json.dumps(list(row.values())))
 
 
 def _to_request(number: int, record: Any, text: str) -> QuestionLine:

@@ -1,0 +1,54 @@
+"""Lines of a text file or stream, of bounded length."""
+
+from collections.abc import Iterator
+from io import TextIOBase
+
+from workings.errors import DataError
+from workings.files import LIMIT
+from workings.reader import MAX_PASSAGE_LENGTH
+
+# A passage of the greatest length, all written as JSON escapes of two surrogates, and a question.
+MAX_LINE_LENGTH = 16 * MAX_PASSAGE_LENGTH
+
+
+class LongLineError(Exception):
+    """A line is too long and was skipped; the next one can be read.
+
+    Attributes:
+        start: The first characters of the line.
+    """
+
+    def __init__(self, start: str) -> None:
+        super().__init__(f"the line has more than {MAX_LINE_LENGTH:,} characters")
+        self.start = start
+
+
+class BoundedLines(Iterator[str]):
+    """Reads a file line by line in bounded memory, even if a line never ends."""
+
+    def __init__(self, file: TextIOBase) -> None:
+        """Read from an open file or stream."""
+        self._file = file
+
+    def __next__(self) -> str:
+        """Return the next line with its line end.
+
+        Raises:
+            LongLineError: If the line has more than ``MAX_LINE_LENGTH`` characters; it is skipped.
+            DataError: If the line has more than ``LIMIT`` characters, as on a device without end.
+        """
+        line = self._file.readline(MAX_LINE_LENGTH + 1)
+        if not line:
+            raise StopIteration
+        if len(line) > MAX_LINE_LENGTH:
+            self._skip_rest(len(line), line)
+            raise LongLineError(line[:100])
+        return line
+
+    def _skip_rest(self, length: int, part: str) -> None:
+        while part and not part.endswith("\n"):
+            part = self._file.readline(MAX_LINE_LENGTH)
+            length += len(part)
+            if length > LIMIT:
+                hint = "Give a file of questions: JSON lines or CSV."
+                raise DataError(f"A line has more than {LIMIT:,} characters.", hint=hint)
