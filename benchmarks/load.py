@@ -66,7 +66,7 @@ class Client:
     async def post(self, body: bytes) -> tuple[int, dict[str, str]]:
         """Post questions; the status and the headers of the response."""
         head = (
-            "POST /answer HTTP/1.1\r\nHost: load\r\nContent-Type: application/json\r\n"
+            "POST /answer HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"
         )
         self.writer.write(head.encode() + body)
@@ -101,6 +101,35 @@ async def load(port: int, clients: int, requests: int, seed: int) -> LoadResult:
     return result
 
 
+async def crowd(port: int, clients: int, seconds: float, seed: int) -> LoadResult:
+    """Send requests for some seconds; clients that are refused wait for as long as they are told.
+
+    Every request must be answered or refused: none that was accepted may time out. The latencies
+    are those of answered requests.
+    """
+    result, start = LoadResult(clients), time.perf_counter()
+
+    def remaining() -> float:
+        return start + seconds - time.perf_counter()
+
+    async def work(number: int) -> None:
+        rng = Random(f"{seed}/{clients}/{number}")
+        while remaining() > 0:
+            sent = time.perf_counter()
+            async with Client(port) as client:
+                status, headers = await client.post(random_request(rng))
+            result.statuses[status] = result.statuses.get(status, 0) + 1
+            if status == 200:
+                result.latencies.append(time.perf_counter() - sent)
+            else:
+                await asyncio.sleep(max(0.0, min(int(headers["retry-after"]), remaining())))
+
+    await asyncio.gather(*map(work, range(clients)))
+    result.duration = time.perf_counter() - start
+    assert set(result.statuses) <= {200, 503}, result.statuses
+    return result
+
+
 async def overload(port: int) -> int:
     """Send more than the server queues; the number of requests refused with a Retry-After."""
     questions = [QUESTION] * _OVERLOAD_QUESTIONS
@@ -112,7 +141,7 @@ async def overload(port: int) -> int:
 
     responses = await asyncio.gather(*(post() for _ in range(_OVERLOAD_REQUESTS)))
     assert {status for status, _ in responses} == {200, 503}, responses
-    assert all(headers["retry-after"] == "1" for status, headers in responses if status == 503)
+    assert all(int(headers["retry-after"]) > 0 for status, headers in responses if status == 503)
     return sum(status == 503 for status, _ in responses)
 
 
@@ -145,17 +174,20 @@ async def _drain(stream: asyncio.StreamReader) -> None:
         pass
 
 
-async def stop(process: asyncio.subprocess.Process, port: int) -> None:
-    """Stop the server during a request: the request is answered, and the exit code is good."""
+async def stop(process: asyncio.subprocess.Process, port: int) -> float:
+    """Stop the server during a request, which must be answered; return the seconds it took."""
+    body = json.dumps({"passage": PASSAGE, "questions": [QUESTION] * 16}).encode()
     async with Client(port) as client:
-        pending = asyncio.create_task(client.post(random_request(Random(0))))
-        await asyncio.sleep(0.05)
+        pending = asyncio.create_task(client.post(body))
+        await asyncio.sleep(0.1)
+        start = time.perf_counter()
         process.send_signal(signal.SIGTERM)
         assert (await pending)[0] == 200
     assert await process.wait() in (0, -signal.SIGTERM)
+    return time.perf_counter() - start
 
 
-async def run(requests: int, seed: int, console: Console) -> None:
+async def run(requests: int, seconds: float, seed: int, console: Console) -> None:
     """Run all parts against a small model with random weights, and print the results."""
     with tempfile.TemporaryDirectory() as folder:
         model = save(tiny_network(), Path(folder) / "tiny")
@@ -163,6 +195,7 @@ async def run(requests: int, seed: int, console: Console) -> None:
             table = Table("clients", "requests", "p50", "p95", "p99", "rate", "statuses")
             for clients in (1, 8, 64):
                 table.add_row(*(await load(port, clients, max(100, requests // 20), seed)).row())
+            table.add_row(*(await crowd(port, 200, seconds, seed)).row())
             console.print(table)
             memory = [memory_mb(process.pid)]
             for part in range(10):
@@ -172,17 +205,19 @@ async def run(requests: int, seed: int, console: Console) -> None:
             console.print(f"memory in MB, after each tenth of {requests:,} requests: {values}")
             refused = await overload(port)
             console.print(f"overload: {refused} of {_OVERLOAD_REQUESTS} requests refused for now")
-            await stop(process, port)
-            console.print("shutdown: the pending request was answered")
+            took = await stop(process, port)
+            console.print(f"shutdown: the pending request was answered, {took:.1f} s")
             assert memory[-1] < 1.1 * memory[2], "memory grows"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--seconds", type=float, default=60.0, help="of 200 clients")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    asyncio.run(run(arguments.requests, arguments.seed, Console(width=120)))
+    console = Console(width=120)
+    asyncio.run(run(arguments.requests, arguments.seconds, arguments.seed, console))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def reader() -> Reader:
 
 @pytest.fixture(scope="module")
 def client(reader: Reader) -> Iterator[TestClient]:
-    with TestClient(create_app(reader, NO_TIMEOUT)) as client:
+    with TestClient(create_app(reader, NO_TIMEOUT), "http://localhost") as client:
         yield client
 
 

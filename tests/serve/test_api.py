@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from stub_reader import StubReader, work_until_stopped
 
 from tiny import PASSAGE, QUESTION
 from workings.explain import Explanation
@@ -15,6 +16,7 @@ from workings.serve import create_app, limits
 from workings.serve.batching import BatchingLimits
 from workings.serve.metrics import Metrics
 
+URL = "http://localhost"
 PROGRAM = "sub(find-num(find), find-num(find))"
 
 
@@ -69,9 +71,15 @@ def test_reports_the_error_of_the_bad_question(client: TestClient) -> None:
 def test_rejects_large_bodies(client: TestClient) -> None:
     large = client.post("/answer", content=b"x" * (limits.BODY_BYTES + 1))
     assert large.status_code == 413
-    without_length = client.post("/answer", content=iter([b"{}"]))
-    assert without_length.status_code == 413
-    assert "Content-Length" in without_length.json()["hint"]
+    chunks = (b"x" * (1 << 16) for _ in range(17))  # without a Content-Length
+    assert client.post("/answer", content=chunks).status_code == 413
+
+
+def test_rejects_two_lengths(client: TestClient) -> None:
+    headers = {"Transfer-Encoding": "chunked", "Content-Length": "2"}
+    response = client.post("/answer", content=b"{}", headers=headers)
+    assert response.status_code == 400
+    assert response.json()["error"] == "The request has two lengths."
 
 
 @pytest.mark.parametrize(
@@ -103,15 +111,23 @@ def test_unknown_paths_and_methods(client: TestClient) -> None:
         assert "default-src 'none'" in response.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("length", ["9" * 5_000, "-1", "1e3", "\u00b2", ""])
-def test_rejects_invalid_content_length(client: TestClient, length: str) -> None:
+@pytest.mark.parametrize(
+    ("length", "status"),
+    [("9" * 5_000, 413), ("-1", 400), ("1e3", 400), ("\u00b2", 400), ("", 400)],
+)
+def test_rejects_invalid_content_length(client: TestClient, length: str, status: int) -> None:
     headers = {b"Content-Length": length.encode("latin-1")}
     response = client.post("/answer", content=b"{}", headers=headers)
-    assert response.status_code == 413
+    assert response.status_code == status
 
 
-def test_accepts_an_invalid_host_header(client: TestClient) -> None:
-    assert client.get("/?question=a&passage=b", headers={"Host": "["}).status_code == 200
+def test_head_has_the_headers_of_get(client: TestClient) -> None:
+    for path in ("/", "/health", "/modules", "/style.css"):
+        head, get = client.head(path), client.get(path)
+        assert head.status_code == 200
+        assert head.content == b""
+        assert head.headers["Content-Length"] == str(len(get.content))
+    assert client.head("/answer").status_code == 405
 
 
 def test_hides_the_details_of_a_bug(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +135,7 @@ def test_hides_the_details_of_a_bug(reader: Reader, monkeypatch: pytest.MonkeyPa
         raise ZeroDivisionError("a secret")
 
     monkeypatch.setattr(Reader, "ask_many", broken)
-    with TestClient(create_app(reader), raise_server_exceptions=False) as client:
+    with TestClient(create_app(reader), URL, raise_server_exceptions=False) as client:
         response = client.post("/answer", json={"passage": PASSAGE, "questions": [QUESTION]})
     assert response.status_code == 500
     assert "secret" not in response.text
@@ -127,29 +143,65 @@ def test_hides_the_details_of_a_bug(reader: Reader, monkeypatch: pytest.MonkeyPa
 
 
 def test_full_queue_says_when_to_retry(reader: Reader) -> None:
-    with TestClient(create_app(reader, BatchingLimits(queue_size=1))) as client:
+    with TestClient(create_app(reader, BatchingLimits(queue_size=1)), URL) as client:
         response = client.post("/answer", json={"passage": PASSAGE, "questions": ["a", "b"]})
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "1"
 
 
-def test_answer_timeout(reader: Reader) -> None:
-    with TestClient(create_app(reader, BatchingLimits(timeout=0.0))) as client:
+def test_answer_timeout() -> None:
+    stub = StubReader(work_until_stopped)
+    with TestClient(create_app(stub, BatchingLimits(timeout=1)), URL) as client:
         response = client.post("/answer", json={"passage": PASSAGE, "questions": ["a"]})
     assert response.status_code == 504
+    assert "shorter passage" in response.json()["hint"]
+
+
+def test_long_programs_end_before_they_fill_memory(reader: Reader) -> None:
+    program = "find-num(find)"
+    for _ in range(60):
+        program = f"add({program}, find-num(find))"
+    assert len(program) < limits.PROGRAM_CHARS
+    passage = " ".join(f"{number * number}.{number} metres." for number in range(300))
+    limited = BatchingLimits(timeout=3600, pairs=1 << 18)
+    with TestClient(create_app(reader, limited), URL) as client:
+        body = {"program": program, "question": QUESTION, "passage": passage}
+        response = client.post("/run", json=body)
+    assert response.status_code == 422
+    assert response.json()["error"] == "The program combines too many pairs of numbers."
 
 
 def test_modules_and_health(client: TestClient) -> None:
     names = [module["name"] for module in client.get("/modules").json()]
     assert names == sorted(REGISTRY)
-    assert client.get("/health").json() == {"status": "ok"}
+    assert client.get("/health").json() == {"status": "ok", "worker_restarts": 0}
+
+
+class Panic(BaseException):
+    """What native libraries raise when they panic: not an Exception."""
+
+
+def test_health_reports_a_worker_that_dies() -> None:
+    def panic(_questions: list[str]) -> None:
+        raise Panic
+
+    with TestClient(create_app(StubReader(panic)), URL) as client:
+        for restarts, status in ((1, "ok"), (2, "ok"), (3, "failing")):
+            response = client.post("/answer", json={"passage": PASSAGE, "questions": ["a"]})
+            assert response.status_code == 500
+            assert response.json()["error"] == "The worker died while it answered."
+            health = client.get("/health")
+            assert health.json() == {"status": status, "worker_restarts": restarts}
+        assert health.status_code == 503
+        assert "workings_worker_restarts 3.0" in client.get("/metrics").text
 
 
 def test_openapi_description(client: TestClient) -> None:
     description = client.get("/openapi.json").json()
     assert set(description["paths"]) == {"/answer", "/run", "/modules", "/health", "/metrics"}
     responses = set(description["paths"]["/answer"]["post"]["responses"])
-    assert responses == {"200", "400", "408", "413", "422", "503", "504"}
+    errors = {"400", "403", "408", "413", "421", "422", "500", "503", "504"}
+    assert responses == {"200"} | errors
     assert "Explanation" in description["components"]["schemas"]
 
 
@@ -159,7 +211,7 @@ def test_metrics_count_requests(client: TestClient) -> None:
     response = client.get("/metrics")
     assert response.headers["Content-Type"].startswith("text/plain; version=0.0.4")
     assert re.search(
-        r'^workings_requests_total\{path="/health",status="200"\} \d+$', response.text, re.M
+        r'^workings_requests_total\{path="/health",status="200"\} \d+\.0$', response.text, re.M
     )
     assert 'path="other",status="404"' in response.text
     assert "nothing/of" not in response.text
@@ -170,15 +222,17 @@ def test_metrics_by_hand() -> None:
     metrics.count_request("/answer", 200, 0.02)
     metrics.count_request("/answer", 200, 40.0)
     metrics.count_batch(3)
-    lines = metrics.render(queue_length=2).splitlines()
-    assert 'workings_requests_total{path="/answer",status="200"} 2' in lines
-    assert 'workings_request_seconds_bucket{le="0.01"} 0' in lines
-    assert 'workings_request_seconds_bucket{le="0.03"} 1' in lines
-    assert 'workings_request_seconds_bucket{le="30"} 1' in lines
-    assert 'workings_request_seconds_bucket{le="+Inf"} 2' in lines
-    assert "workings_request_seconds_sum 40.020000" in lines
-    assert "workings_questions_total 3" in lines
-    assert "workings_queue_length 2" in lines
+    metrics.add_gauge("queue_length", "Questions in the queue.", lambda: 2)
+    lines = metrics.render().decode().splitlines()
+    assert 'workings_requests_total{path="/answer",status="200"} 2.0' in lines
+    assert 'workings_request_seconds_bucket{le="0.01"} 0.0' in lines
+    assert 'workings_request_seconds_bucket{le="0.03"} 1.0' in lines
+    assert 'workings_request_seconds_bucket{le="30.0"} 1.0' in lines
+    assert 'workings_request_seconds_bucket{le="+Inf"} 2.0' in lines
+    assert "workings_request_seconds_sum 40.02" in lines
+    assert "workings_questions_total 3.0" in lines
+    assert "workings_batches_total 1.0" in lines
+    assert "workings_queue_length 2.0" in lines
 
 
 def test_documented_requests_work(client: TestClient) -> None:

@@ -33,6 +33,7 @@ def test_shows_the_answer(answered: Any) -> None:
 
 
 def test_slider_removes_the_shade_of_light_words(answered: Any) -> None:
+    answered.click(".steps summary >> nth=0")
     mark = answered.locator(".workings mark").first
     shade = "mark => getComputedStyle(mark).backgroundColor"
     before = mark.evaluate(shade)
@@ -43,6 +44,29 @@ def test_slider_removes_the_shade_of_light_words(answered: Any) -> None:
     assert mark.evaluate(shade).endswith(", 0)")
     slider.press("Home")
     assert mark.evaluate(shade) == before
+
+
+def test_steps_are_folded(answered: Any) -> None:
+    assert answered.locator(".steps details[open]").count() == 0
+    assert answered.locator(".minimum").is_hidden()
+
+
+def test_long_passage_shows_the_evidence(open_page: OpenPage, address: str) -> None:
+    page = open_page()
+    page.goto(address)
+    padding = "Nothing of note was said on that day. " * 60
+    page.fill("#question", "When was the club founded?")
+    page.fill("#passage", f"{padding}{PASSAGE} {padding}")
+    page.click(".ask button")
+    mark = page.locator(".passage strong").first
+    mark.wait_for()
+    assert mark.is_visible()
+    page.check(".text .whole")
+    inside = """mark => {
+        const [box, own] = [mark.closest(".passage"), mark].map(e => e.getBoundingClientRect());
+        return box.top <= own.top && own.bottom <= box.bottom;
+    }"""
+    assert mark.evaluate(inside), "the evidence is not scrolled into view"
 
 
 def test_corrects_and_runs_a_program(answered: Any) -> None:
@@ -58,6 +82,7 @@ def test_corrects_and_runs_a_program(answered: Any) -> None:
 
 
 def test_runs_an_alternative(answered: Any) -> None:
+    answered.click(".alternatives summary")
     link = answered.locator(".alternatives a").first
     program = link.inner_text()
     link.click()
@@ -67,6 +92,7 @@ def test_runs_an_alternative(answered: Any) -> None:
 
 def test_permalink_shows_the_same_answer(answered: Any, open_page: OpenPage) -> None:
     link = answered.locator(".link a").evaluate("link => link.href")
+    assert "/#question=" in link  # browsers do not send what follows the "#"
     other = open_page()
     other.goto(link)
     for part in (".answer", ".program", ".steps"):
@@ -80,6 +106,7 @@ def test_pointing_at_a_module_outlines_its_step(answered: Any) -> None:
     answered.wait_for_selector(f".steps > li.highlighted[id='{step[1:]}']")
     assert answered.locator(".steps > li.highlighted").count() == 1
     module.click()
+    assert answered.locator(f".steps > li[id='{step[1:]}'] > details").get_attribute("open") == ""
     visible = "step => document.getElementById(step).getBoundingClientRect().top < innerHeight"
     answered.wait_for_function(visible, arg=step[1:])
 
@@ -103,12 +130,14 @@ def test_keyboard_only(open_page: OpenPage, address: str) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector(".workings .program >> text=count")
     tab_to(page, ".passage")
+    tab_to(page, ".steps summary")
+    page.keyboard.press("Enter")
+    tab_to(page, ".exact summary")
+    page.keyboard.press("Enter")
+    assert page.locator(".steps .exact[open] table").first.is_visible()
     tab_to(page, ".minimum input")
     page.keyboard.press("End")
     assert page.inner_text(".minimum output") == "1"
-    tab_to(page, ".steps details summary")
-    page.keyboard.press("Enter")
-    assert page.locator(".steps details[open] table").first.is_visible()
 
 
 def has_focus(page: Any, selector: str) -> bool:
@@ -159,5 +188,6 @@ def test_works_without_scripts(open_page: OpenPage, address: str) -> None:
     page.wait_for_selector(".workings .program >> text=count")
     page.click("nav a >> nth=1")
     page.wait_for_selector(".workings .answer output")
-    page.click(".steps details summary >> nth=0")
+    page.click(".steps summary >> nth=0")
+    page.click(".steps .exact summary >> nth=0")
     assert page.locator(".steps table").first.is_visible()

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -43,6 +43,19 @@ class AnswerResponse(BaseModel):
     answers: list[Explanation]
 
 
+class HealthResponse(BaseModel):
+    """Whether questions are answered.
+
+    Attributes:
+        status: ``ok``, or why not: ``stopping``, ``failing`` (the worker dies again and again) or
+            ``stuck`` (the worker does not end its work).
+        worker_restarts: How often the worker died and was replaced.
+    """
+
+    status: str
+    worker_restarts: int
+
+
 class ErrorBody(BaseModel):
     """What is wrong, and what to do."""
 
@@ -51,11 +64,14 @@ class ErrorBody(BaseModel):
 
 
 ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
-    400: {"model": ErrorBody, "description": "The request is not valid UTF-8 or JSON."},
+    400: {"model": ErrorBody, "description": "The request is not valid HTTP, UTF-8 or JSON."},
+    403: {"model": ErrorBody, "description": "A page of another site sent the request."},
     408: {"model": ErrorBody, "description": "The request did not arrive in time."},
     413: {"model": ErrorBody, "description": "The request is too large."},
-    422: {"model": ErrorBody, "description": "A field, text or program is not valid."},
-    503: {"model": ErrorBody, "description": "The queue is full; see Retry-After."},
+    421: {"model": ErrorBody, "description": "The server does not serve this host."},
+    422: {"model": ErrorBody, "description": "A field, text or program is not valid, or too long."},
+    500: {"model": ErrorBody, "description": "A bug, or the worker died."},
+    503: {"model": ErrorBody, "description": "The queue is full, or the service is stopping."},
     504: {"model": ErrorBody, "description": "The answer took too long."},
 }
 
@@ -79,14 +95,16 @@ def api_routes(batcher: Batcher, metrics: Metrics) -> APIRouter:
         """List the modules of programs."""
         return list_modules()
 
-    @router.get("/health")
-    async def health() -> dict[str, str]:
-        """Report that the service is up."""
-        return {"status": "ok"}
+    @router.get("/health", responses={503: {"model": HealthResponse}})
+    async def health(response: Response) -> HealthResponse:
+        """Report whether the service answers questions."""
+        status = batcher.status
+        response.status_code = 200 if status == "ok" else 503
+        return HealthResponse(status=status, worker_restarts=batcher.restarts)
 
     @router.get("/metrics", response_class=PlainTextResponse)
     async def metrics_text() -> PlainTextResponse:
         """Return metrics in Prometheus's text format."""
-        return PlainTextResponse(metrics.render(batcher.queue_length), media_type=CONTENT_TYPE)
+        return PlainTextResponse(metrics.render(), media_type=CONTENT_TYPE)
 
     return router

@@ -5,12 +5,24 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from workings.errors import WorkingsError
-from workings.serve.batching import AnswerTimeoutError, BusyError
+from workings.errors import AnswerTimeoutError, WorkingsError
+from workings.serve.batching import BusyError, StoppingError
+from workings.serve.worker import WorkerDiedError
+
+
+class CrossSiteError(WorkingsError):
+    """A page of another site made the browser send a request that would compute an answer."""
+
 
 _SEE_API = "See /openapi.json for the requests that the service accepts."
 _MAX_FIELD_CHARS = 100
-_STATUS: dict[type[WorkingsError], int] = {BusyError: 503, AnswerTimeoutError: 504}
+_STATUS: dict[type[WorkingsError], int] = {
+    CrossSiteError: 403,
+    WorkerDiedError: 500,
+    BusyError: 503,
+    StoppingError: 503,
+    AnswerTimeoutError: 504,
+}
 
 
 def error_status(error: WorkingsError) -> int:
@@ -19,8 +31,10 @@ def error_status(error: WorkingsError) -> int:
 
 
 def error_headers(error: WorkingsError) -> dict[str, str]:
-    """Return the HTTP headers of an error: when to retry, if retrying helps."""
-    return {"Retry-After": "1"} if isinstance(error, BusyError) else {}
+    """Return the HTTP headers of an error: when to retry, or that the connection ends."""
+    if isinstance(error, BusyError):
+        return {"Retry-After": str(error.retry_after)}
+    return {"Connection": "close"} if isinstance(error, StoppingError) else {}
 
 
 async def workings_error_response(_request: Request, error: Exception) -> JSONResponse:

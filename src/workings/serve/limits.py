@@ -7,8 +7,10 @@ QUESTION_CHARS = 1_000
 PROGRAM_CHARS = 2_000
 QUESTIONS_PER_REQUEST = 64
 BODY_BYTES = 1 << 20
-REQUEST_SECONDS = 20.0  # until a request must have arrived
-CONNECTIONS = 512
+REQUEST_SECONDS = 20.0  # until a request must have arrived, and a response must have been read
+CONNECTIONS = 512  # beyond these, idle connections are closed
+MAX_CONNECTIONS = 768  # beyond these, new connections are closed
+STOP_SECONDS = 6.0  # that a stop gives to answers that have begun
 
 
 def check_lengths(*, question: str, passage: str, program: str) -> None:

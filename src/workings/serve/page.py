@@ -1,6 +1,7 @@
 """The web page: a form, the explanation of the answer, and a program to edit and run."""
 
 import hashlib
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -8,13 +9,15 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
-from workings.errors import WorkingsError
+from workings.errors import ProgramError, WorkingsError
 from workings.explain import Explanation
 from workings.explain.html import script, style, template, to_fragment
 from workings.network.catalog import list_modules
+from workings.program import error_place
 from workings.serve import limits
 from workings.serve.batching import Batcher
 from workings.serve.error_responses import error_headers, error_status
+from workings.serve.origin_check import check_own_site
 from workings.serve.permalinks import PageQuery, Permalinks
 from workings.serve.sample_questions import EXAMPLES
 
@@ -31,10 +34,13 @@ def page_routes(batcher: Batcher) -> APIRouter:
     async def show(request: Request) -> Response:
         query = PageQuery()
         try:
-            query = permalinks.parse(request.scope["query_string"].decode("latin-1"))
-            explanation = await _answer(batcher, query) if query else None
+            query = permalinks.parse_address(request.scope["query_string"].decode("latin-1"))
+            explanation = None
+            if "passage_id" in request.query_params:  # otherwise there is nothing to answer yet
+                check_own_site(request.headers)
+                explanation = await _answer(batcher, query)
         except WorkingsError as error:
-            return _error_page(query, permalinks, error)
+            return _error_page(query, permalinks, error, await _kept_answer(batcher, query, error))
         return HTMLResponse(_render(query, permalinks, explanation))
 
     @router.post("/")
@@ -42,7 +48,7 @@ def page_routes(batcher: Batcher) -> APIRouter:
         """Redirect to the address of the answer, so that it can be reloaded and shared."""
         body = (await request.body()).decode("utf-8", "replace")
         try:
-            return RedirectResponse(permalinks.address(permalinks.parse(body)), 303)
+            return RedirectResponse(permalinks.address(permalinks.parse_form(body)), 303)
         except WorkingsError as error:
             return _error_page(PageQuery(), permalinks, error)
 
@@ -64,8 +70,25 @@ async def _answer(batcher: Batcher, query: PageQuery) -> Explanation:
     return explanation
 
 
-def _error_page(query: PageQuery, permalinks: Permalinks, error: WorkingsError) -> HTMLResponse:
-    page = _render(query, permalinks, error=error)
+async def _kept_answer(
+    batcher: Batcher, query: PageQuery, error: WorkingsError
+) -> Explanation | None:
+    """The answer by the predicted program, which stays on the page beside a program's error."""
+    if not isinstance(error, ProgramError):
+        return None
+    try:
+        return await _answer(batcher, replace(query, program=""))
+    except WorkingsError:  # the first error is the one to show
+        return None
+
+
+def _error_page(
+    query: PageQuery,
+    permalinks: Permalinks,
+    error: WorkingsError,
+    explanation: Explanation | None = None,
+) -> HTMLResponse:
+    page = _render(query, permalinks, explanation, error)
     return HTMLResponse(page, error_status(error), error_headers(error))
 
 
@@ -76,11 +99,13 @@ def _render(
     error: WorkingsError | None = None,
 ) -> str:
     show_result = explanation is not None or query.program
+    result = _result(query, permalinks, explanation, invalid=isinstance(error, ProgramError))
     return template("page.html", "workings.serve").render(
         query=query,
         answered=explanation is not None,
-        result=Markup(_result(query, permalinks, explanation)) if show_result else "",
+        result=Markup(result) if show_result else "",
         error=error,
+        place=error_place(query.program, error) if isinstance(error, ProgramError) else None,
         examples=[(example, permalinks.address(example)) for example in EXAMPLES],
         limits=limits,
         versions={
@@ -89,11 +114,14 @@ def _render(
     )
 
 
-def _result(query: PageQuery, permalinks: Permalinks, explanation: Explanation | None) -> str:
+def _result(
+    query: PageQuery, permalinks: Permalinks, explanation: Explanation | None, *, invalid: bool
+) -> str:
     """Render the explanation and its actions; without an explanation, the actions only."""
     actions = template("actions.html", "workings.serve").render(
         query=query,
         answered=explanation is not None,
+        invalid=invalid,
         program=query.program or (explanation.program if explanation else ""),
         link=permalinks.address(query),
         modules=list_modules(),
