@@ -71,6 +71,23 @@ def test_equals_plain_fractions(
             assert results[position] == reference(a, b)
 
 
+@given(values, values, st.sampled_from([*REFERENCE, RATIO]), st.data())
+def test_pairs_with_a_result(
+    first: tuple[Fraction, ...],
+    second: tuple[Fraction, ...],
+    operation: Operation,
+    data: st.DataObject,
+) -> None:
+    exact = {
+        (i, j): operation.exact(a, b) for i, a in enumerate(first) for j, b in enumerate(second)
+    }
+    defined = [result for result in exact.values() if result is not None]
+    target = data.draw(st.sampled_from(defined) if defined else rationals)
+    rows, columns = Support(first).pairs_with_result(Support(second), operation, target)
+    found = set(zip(rows.tolist(), columns.tolist(), strict=True))
+    assert found == {pair for pair, result in exact.items() if result == target}
+
+
 @given(values, values)
 def test_ratio_equals_plain_fractions(
     first: tuple[Fraction, ...], second: tuple[Fraction, ...]

@@ -17,7 +17,7 @@ def file_on_page(name: str) -> str:
     return match[1]
 
 
-MULTIPLY, AVERAGE = file_on_page("multiply.py"), file_on_page("average.py")
+PERIMETER, TRIANGLE = file_on_page("perimeter.py"), file_on_page("triangle.py")
 DIVIDE = '''
 from workings.arithmetic.operation import Operation
 from workings.modules import Arithmetic
@@ -29,7 +29,7 @@ class Divide(Arithmetic, name="divide"):
     example = "How many people live on each farm?"
     operation = Operation("{0} / {1}")
 '''
-FILES = {"multiply": MULTIPLY, "average": AVERAGE, "divide": DIVIDE}
+FILES = {"perimeter": PERIMETER, "triangle": TRIANGLE, "divide": DIVIDE}
 
 
 def without_new_modules() -> Iterator[dict[str, type[Module]]]:

@@ -1,5 +1,6 @@
 """The modules add and sub: the paper's example, and both kinds of difference."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -7,10 +8,11 @@ import torch
 
 from handmade import context, encode
 from number_distributions import fractions
+from workings.arithmetic.operation import DISTANCE, SUBTRACTION, Operation
 from workings.arithmetic.support import Support
 from workings.modules.add import Add
 from workings.modules.sub import Sub
-from workings.ops.results import Numbers
+from workings.ops.results import Numbers, StepDetails
 from workings.settings import ModuleSettings
 
 OPERANDS = Support(fractions(1, 5, 7, 11))
@@ -54,6 +56,20 @@ def test_three_numbers_take_two_steps() -> None:
     difference = Sub(4, settings)(CONTEXT, total, one_hot[1])  # − 5
     position = difference.supports[0].positions[Fraction(13)]
     assert difference.weights[0, position].item() == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "operation"),
+    [
+        (ModuleSettings(difference="ordered"), SUBTRACTION),
+        (ModuleSettings(difference="absolute"), DISTANCE),
+    ],
+    ids=["ordered", "absolute"],
+)
+def test_records_the_operation(settings: ModuleSettings, operation: Operation) -> None:
+    step = replace(CONTEXT, details=StepDetails())
+    Sub(4, settings)(step, FIRST, SECOND)
+    assert step.details == StepDetails(operation=operation)
 
 
 def test_sub_commutes_by_the_setting() -> None:

@@ -13,13 +13,21 @@ from workings.analysis.error_attribution import CATEGORIES
 from workings.arithmetic.operation import Operation
 from workings.encoder.encoding import Encoding
 from workings.modules import REGISTRY, Arithmetic, Context, Module, Signature, all_signatures
+from workings.modules._date_distance import DateDistance
+from workings.modules._set_arithmetic import SetArithmetic
 from workings.network.interpreter import Interpreter
 from workings.ops.results import Attention, Dates, Numbers, Result
 from workings.settings import ModuleSettings
 
 FORMS = all_signatures(REGISTRY)
-SETTINGS = {"default": ModuleSettings(), "paper": PAPER}
-LONG = ("When and how many?", "On 3 May 1453 it had 12 men. By 1460 it had 40 and 12 dogs.")
+LOCAL = ModuleSettings(
+    grounding="local", pooled_words="passage", gated=True, filter="none", constants=False
+)
+SETTINGS = {"default": ModuleSettings(), "paper": PAPER, "local": LOCAL}
+LONG = (
+    "When were over 12 of 1,500, and how many?",
+    "On 3 May 1453 it had 12 men. By 9 May 1460 it had 40, in 1461 12.",
+)
 SHORT = ("How many?", "It had 7 men.")
 
 every_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.key)
@@ -157,7 +165,10 @@ def test_extreme_inputs_give_finite_results(
         outputs = [tensor for result in results for tensor in tensors(result)]
         assert all(bool(tensor.isfinite().all()) for tensor in outputs)
         squares = [tensor.square().sum() for tensor in probabilities(*results)]
-        torch.autograd.backward(torch.stack(squares).sum())
+        loss = torch.stack(squares).sum()
+        if not loss.requires_grad:  # a constant depends on nothing
+            continue
+        torch.autograd.backward(loss)
         trained = [*leaves, *model.parameters()]
         assert all(leaf.grad is None or bool(leaf.grad.isfinite().all()) for leaf in trained)
 
@@ -178,8 +189,8 @@ def test_output_sums_to_one(form: Signature, settings: ModuleSettings) -> None:
     assert isinstance(module, Module)
     if may_drop_weight(module, form, encoding):
         assert 0 < total < 1
-    else:
-        assert total == pytest.approx(1)
+    else:  # counts above the largest have no value; their probability is tiny here
+        assert total == pytest.approx(1, abs=1e-4)
     if isinstance(output, Numbers):
         assert output.undefined.item() == pytest.approx(1 - total)
 
@@ -193,6 +204,11 @@ def may_drop_weight(module: Module, form: Signature, encoding: Encoding) -> bool
         pairs = product(encoding.inputs[0].operands.values, repeat=2)
         results = [operation.exact(first, second) for first, second in pairs]
         return any(result is None or result < 0 for result in results)
+    if isinstance(module, SetArithmetic):  # the set may be empty
+        return True
+    if isinstance(module, DateDistance):
+        dates = encoding.inputs[0].dates
+        return any(module.distance(*pair) is None for pair in product(dates, repeat=2))
     is_time_difference = form.gives is Numbers and module.needs == "dates"
     return is_time_difference and not module.commutes(module.settings)
 
@@ -206,7 +222,7 @@ def test_is_described(module: type[Module]) -> None:
 
 @every_module
 def test_declarations_are_valid(module: type[Module]) -> None:
-    assert module.needs in ("", "numbers", "dates")
+    assert module.needs in ("", "numbers", "dates", "question numbers")
     assert module.compares in ("", "num", "date")
     assert module.error_category in CATEGORIES
     assert all(cue.islower() and len(cue.split()) == 1 for cue in module.cues)

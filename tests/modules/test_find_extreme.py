@@ -1,5 +1,7 @@
 """find-max-num and find-min-num: the extreme of an uncertain set, or of the paper's samples."""
 
+from fractions import Fraction
+
 import pytest
 import torch
 from torch import Tensor
@@ -14,11 +16,12 @@ from handmade import (
     tokenize,
     with_zero_weights,
 )
+from workings.arithmetic.support import Support
 from workings.encoder.encoding import Encoding
 from workings.modules import REGISTRY
 from workings.modules._extreme import Extreme
 from workings.ops.grounding import Groundings
-from workings.ops.results import Attention
+from workings.ops.results import Attention, Numbers
 from workings.settings import ModuleSettings
 
 TEXT = "They ran 20 , 30 , 10 and 30 yards"
@@ -104,3 +107,44 @@ def test_probability_of_numbers_that_share_a_token_is_at_most_one() -> None:
     module(step, random_attention(encoding))
     assert step.details.candidates is not None
     assert 0.99 < step.details.candidates.passage.max().item() <= 1
+
+
+def place(**weights: float) -> Numbers:
+    values = tuple(Fraction(name.removeprefix("n")) for name in weights)
+    return Numbers(torch.tensor([list(weights.values())]).double(), [Support(values)])
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "order"),
+    [
+        ("find-max-num", {"n1": 1.0}, ["later 30"]),
+        ("find-max-num", {"n3": 1.0}, ["20"]),
+        ("find-min-num", {"n2": 1.0}, ["20"]),
+        ("find-min-num", {"n1": 0.5, "n2": 0.5}, ["10", "20"]),
+        ("find-max-num", {"n5": 1.0}, []),  # only four numbers
+        ("find-max-num", {"n0": 0.3, "n2.5": 0.3, "n40": 0.4}, []),  # no places
+    ],
+)
+def test_place_among_certain_members(name: str, chosen: dict[str, float], order: list[str]) -> None:
+    encoding = encode([("Which?", TEXT)])
+    module = with_zero_weights(extreme(name, ModuleSettings()))
+    module.membership.prior.bias.data.fill_(30.0)  # every number is a member
+    step = context(encoding, groundings=with_zero_weights(Groundings(4, ModuleSettings())))
+    found = module(step, random_attention(encoding), place(**chosen)).passage[0]
+    expected = torch.zeros_like(found)
+    for word in order:
+        expected[POSITIONS[word]] = 1 / len(order)
+    torch.testing.assert_close(found, expected)
+
+
+def test_place_among_samples_by_hand() -> None:
+    """A number is a member if one of five samples hits it."""
+    settings = PAPER.model_copy(update={"samples": 5})
+    encoding = encode([("Which?", "They ran 20 and 30")])
+    module = extreme("find-max-num", settings)
+    step = context(encoding, groundings=with_zero_weights(Groundings(4, settings)))
+    weights = torch.tensor([[0.0, 0.0, 1.0, 0.0, 0.0]]).double()
+    events = Attention(weights, torch.zeros_like(encoding.question_mask).double())
+    found = module(step, events, place(n2=1.0)).passage[0]
+    # 30 is the first, so only 20 can be the second; all of it came from the attended word.
+    assert found.tolist() == pytest.approx([0, 0, 1, 0, 0])

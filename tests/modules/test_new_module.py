@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 from new_modules import (
-    AVERAGE,
     FILES,
-    MULTIPLY,
     PAGE,
+    PERIMETER,
+    TRIANGLE,
     add_files,
     two_numbers,
     without_new_modules,
@@ -76,14 +76,14 @@ def test_joins_the_grammar(name: str) -> None:
 
 @pytest.mark.usefixtures("new_modules")
 def test_is_listed() -> None:
-    entry = next(entry for entry in list_modules() if entry["name"] == "multiply")
-    assert entry["sentence"] == "The product of two numbers."
-    assert entry["example"] == "How many eggs are in four boxes of six?"
+    entry = next(entry for entry in list_modules() if entry["name"] == "perimeter")
+    assert entry["sentence"] == "The length of the four sides of a rectangle."
+    assert entry["example"] == "How long is a fence around the field?"
     assert entry["signatures"] == [{"takes": ["numbers", "numbers"], "gives": "numbers"}]
 
 
 @pytest.mark.usefixtures("new_modules")
-@pytest.mark.parametrize("name", ["multiply", "average"])
+@pytest.mark.parametrize("name", ["perimeter", "triangle"])
 def test_runs_on_an_old_model(name: str, old_model: Path) -> None:
     step = execute(load(old_model), two_numbers(name), PASSAGE)
     first, second = map(numbers_of, step.inputs)
@@ -92,7 +92,7 @@ def test_runs_on_an_old_model(name: str, old_model: Path) -> None:
     weights = [n.weights[0].tolist() for n in (first.mention_weights, second.mention_weights)]
     expected: dict[Fraction, float] = {}
     for (i, a), (j, b) in permutations(enumerate(values), 2):  # no mention is both operands
-        result = a * b if name == "multiply" else (a + b) / 2
+        result = 2 * (a + b) if name == "perimeter" else a * b / 2
         expected[result] = expected.get(result, 0.0) + weights[0][i] * weights[1][j]
     total = sum(expected.values())
     results = weight_of(numbers_of(step))
@@ -101,10 +101,10 @@ def test_runs_on_an_old_model(name: str, old_model: Path) -> None:
 
 
 @pytest.mark.usefixtures("new_modules")
-@pytest.mark.parametrize(("name", "answer"), [("multiply", "744"), ("average", "27.5")])
+@pytest.mark.parametrize(("name", "answer"), [("perimeter", "109"), ("triangle", "367.5")])
 def test_is_explained(name: str, answer: str) -> None:
     reader = Reader(tiny_network(NO_CONSTANTS))
-    passage = "Ada kicked a 24-yard field goal and Ben a 31-yard field goal."
+    passage = "Ada kicked a 24.5-yard field goal and Ben a 30-yard field goal."
     explanation = reader.run(two_numbers(name), QUESTION, passage)
     assert explanation.answer.texts == (answer,)
     assert explanation.answer.value == answer
@@ -116,17 +116,24 @@ def test_is_explained(name: str, answer: str) -> None:
     assert last.sentence == REGISTRY[name].sentence()
     assert [share.text for share in last.output.shares] == [answer]
     assert last.output.nothing == pytest.approx(0, abs=1e-6)
+    assert explanation.equation is not None
+    operands = [operand.value for operand in explanation.equation.operands]
+    assert sorted(operands) == ["24.5", "30"]
+    operation = REGISTRY[name].operation
+    assert operation is not None
+    assert explanation.equation.expression == operation.format(operands[0], operands[1])
+    assert explanation.equation.result == answer
 
 
 def test_page_gives_right_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The shipped model picks the right operands on the page's passages."""
-    add_files(tmp_path / "more", multiply=MULTIPLY, average=AVERAGE)
+    add_files(tmp_path / "more", perimeter=PERIMETER, triangle=TRIANGLE)
     monkeypatch.chdir(tmp_path)
     section = PAGE.read_text("utf-8").partition("## Run it")[2]
     names: dict[str, Explanation] = {}
     exec(section.partition("```python\n")[2].partition("```")[0], names)
-    assert names["eggs"].answer.texts == ("24",)
-    assert names["kicks"].answer.texts == ("27.5",)
+    assert names["field"].answer.texts == ("210",)
+    assert names["sail"].answer.texts == ("17.5",)
 
 
 @pytest.mark.usefixtures("new_modules")
@@ -167,7 +174,7 @@ def test_old_model_answers_as_before(old_model: Path) -> None:
     question = TokenizedText.tokenize(QUESTION, network.tokenizer)
     passage = PassageInput.from_text(PASSAGE, network.tokenizer)
     encoding = network.encoder([question], [passage])
-    score, _ = network.programmer.score(encoding, [two_numbers("multiply")])
+    score, _ = network.programmer.score(encoding, [two_numbers("perimeter")])
     assert score.item() == -torch.inf  # never trained, so never written
 
 
@@ -178,21 +185,21 @@ def test_new_model_may_write_it() -> None:
     question = TokenizedText.tokenize(QUESTION, network.tokenizer)
     passage = PassageInput.from_text(PASSAGE, network.tokenizer)
     encoding = network.encoder([question], [passage])
-    score, _ = network.programmer.score(encoding, [two_numbers("multiply")])
+    score, _ = network.programmer.score(encoding, [two_numbers("perimeter")])
     assert -torch.inf < score.item() < 0
 
 
 @pytest.mark.usefixtures("new_modules")
 def test_declarations_are_read_from_the_class() -> None:
     settings = Recipe().modules
-    for name in ("multiply", "average"):
+    for name in ("perimeter", "triangle"):
         module = REGISTRY[name]
         assert issubclass(module, Arithmetic)
         assert module.operation is not None
         assert module.commutes(settings)
         assert module.error_category == "arithmetic"
     assert not REGISTRY["divide"].commutes(settings)
-    assert REGISTRY["multiply"].cues == {"product", "times"}
+    assert REGISTRY["perimeter"].cues == {"perimeter", "around"}
 
 
 WITH_FORWARD = '''
@@ -211,14 +218,14 @@ class Twice(Module, name="twice"):
 BROKEN = {
     "no Python": "this is not Python",
     "no module": "WORD = 'times'\n",
-    "no name": MULTIPLY.replace(', name="multiply"', ""),
-    "name with capitals": MULTIPLY.replace('name="multiply"', 'name="Multiply"'),
-    "name in use": MULTIPLY.replace('name="multiply"', 'name="add"'),
-    "no docstring": MULTIPLY.replace('"""The product of two numbers."""', ""),
-    "no example": MULTIPLY.replace("example =", "sample ="),
-    "no operation": MULTIPLY.replace("operation =", "rule ="),
-    "unknown operator": MULTIPLY.replace("{0} * {1}", "{0} ** {1}"),
-    "one operand": MULTIPLY.replace("{0} * {1}", "2 * {0}"),
+    "no name": PERIMETER.replace(', name="perimeter"', ""),
+    "name with capitals": PERIMETER.replace('name="perimeter"', 'name="Perimeter"'),
+    "name in use": PERIMETER.replace('name="perimeter"', 'name="add"'),
+    "no docstring": PERIMETER.replace('"""The length of the four sides of a rectangle."""', ""),
+    "no example": PERIMETER.replace("example =", "sample ="),
+    "no operation": PERIMETER.replace("operation =", "rule ="),
+    "unknown operator": PERIMETER.replace("2 * (", "2 ** ("),
+    "one operand": PERIMETER.replace("({0} + {1})", "{0}"),
     "no type hint": WITH_FORWARD.replace("number: Numbers", "number"),
     "input without a result type": WITH_FORWARD.replace("number: Numbers", "number: int"),
     "output without a result type": WITH_FORWARD.replace("-> Numbers", "-> float"),
@@ -231,16 +238,16 @@ def test_broken_file_leaves_the_registry_as_it_was(
 ) -> None:
     assert text not in FILES.values()
     assert text != WITH_FORWARD
-    add_files(tmp_path, average=AVERAGE, multiply=text)  # average is loaded first
-    with pytest.raises(InputError, match=r"multiply\.py is not a module"):
+    add_files(tmp_path, area=TRIANGLE, perimeter=text)  # area.py is loaded first
+    with pytest.raises(InputError, match=r"perimeter\.py is not a module"):
         load_folder(tmp_path)
     assert registry_before == REGISTRY
 
 
 def test_file_may_be_loaded_again_after_a_change(tmp_path: Path) -> None:
-    load_folder(add_files(tmp_path, multiply=MULTIPLY))
-    load_folder(add_files(tmp_path, multiply=MULTIPLY.replace("two numbers", "both numbers")))
-    assert REGISTRY["multiply"].sentence() == "The product of both numbers."
+    load_folder(add_files(tmp_path, perimeter=PERIMETER))
+    load_folder(add_files(tmp_path, perimeter=PERIMETER.replace("the four sides", "all sides")))
+    assert REGISTRY["perimeter"].sentence() == "The length of all sides of a rectangle."
 
 
 def test_rejects_missing_folder(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The module relocate: attended words move their weight to words that match them and the query."""
 
-from math import log
+from math import exp, log
 
 import pytest
 import torch
@@ -54,3 +54,27 @@ def test_distance_bias() -> None:
     event = Attention(torch.eye(6)[None, 2].double(), torch.ones(1, 2).double())
     moved = module(context(encoding), event)
     assert moved.passage[0].tolist() == pytest.approx([1 / 8, 3 / 8, *[1 / 8] * 4])
+
+
+def test_gated_relocation_stays_in_the_sentence() -> None:
+    """Another event gives another participant, whatever the vectors are."""
+    encoding = encode([("Who?", "Ada won it. Ben lost it. Cal saw it.")])
+    torch.manual_seed(3)
+    module = Relocate(4, ModuleSettings(gated=True)).double()
+    torch.nn.init.normal_(module.similarity.project.weight, std=50.0)
+    for sentence, event in enumerate((1, 5, 9)):
+        attention = Attention(torch.eye(12)[None, event].double(), torch.ones(1, 2).double())
+        moved = module(context(encoding), attention).passage[0]
+        by_sentence = [moved[4 * i : 4 * i + 4].sum().item() for i in range(3)]
+        assert sum(by_sentence) == pytest.approx(1)
+        assert by_sentence.index(max(by_sentence)) == sentence
+
+
+def test_gated_relocation_by_hand() -> None:
+    encoding = encode([("Who?", "Ada won. Ben lost.")])
+    module = with_zero_weights(Relocate(4, ModuleSettings(gated=True, distance_bias=False)))
+    event = Attention(torch.eye(6)[None, 1].double(), torch.ones(1, 2).double())
+    moved = module(context(encoding), event).passage[0].tolist()
+    same, other = exp(4.0), 1.0
+    total = 3 * same + 3 * other
+    assert moved == pytest.approx([same / total] * 3 + [other / total] * 3)

@@ -4,10 +4,13 @@ from math import exp, expm1, log
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from handmade import context, encode, random_attention, with_zero_weights
 from workings.modules.span import SpanAnswer
 from workings.modules.spans import SpansAnswer
+from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
 ROWS = [("Who?", "Ada won."), ("Who won in the end?", "Ben and Cal did not win.")]
@@ -66,3 +69,32 @@ def test_spans_gives_log_odds_of_each_token() -> None:
     spans = module(context(ENCODING), random_attention(ENCODING))
     assert spans.inside.shape == (2, PASSAGE)
     assert spans.inside[0].tolist() == pytest.approx([-2.0] * PASSAGE)
+
+
+@pytest.mark.parametrize("form", ["whole", "ends"])
+@given(seed=st.integers(0, 99), scale=st.sampled_from([0.1, 1.0, 1e4]))
+def test_gated_span_lies_in_the_attended_words(form: str, seed: int, scale: float) -> None:
+    """Whatever the vectors are, the answer lies where concentrated attention lies."""
+    torch.manual_seed(seed)
+    module = SpanAnswer(4, ModuleSettings.model_validate({"span": form, "gated": True})).double()
+    for parameter in (*module.query.parameters(), *module.token_score.parameters()):
+        torch.nn.init.normal_(parameter, std=scale)
+    weights = torch.zeros_like(ENCODING.passage_mask).double()
+    weights[0, seed % 3], weights[1, seed % 7] = 1, 1
+    attention = Attention(weights, torch.zeros_like(ENCODING.question_mask).double())
+    span = module(context(ENCODING), attention)
+    for row, token in enumerate((seed % 3, seed % 7)):
+        if span.phrases is None:
+            first, last = int(span.start[row].argmax()), int(span.end[row].argmax())
+        else:
+            first, further = divmod(int(span.phrases[row].argmax()), span.phrases.shape[2])
+            last = first + further
+        assert (first, last) == (QUESTION + token, QUESTION + token)
+
+
+def test_gated_span_by_hand() -> None:
+    module = with_zero_weights(SpanAnswer(4, ENDS.model_copy(update={"gated": True})))
+    attention = random_attention(ENCODING)
+    span = module(context(ENCODING), attention)
+    both = torch.cat([attention.question, attention.passage], 1)[1] + 1e-3
+    torch.testing.assert_close(span.start[1].exp(), both / both.sum())

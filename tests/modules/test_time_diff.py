@@ -7,6 +7,7 @@ import torch
 
 from handmade import FixedGroundings, context, encode, random_attention
 from number_distributions import fractions
+from workings.arithmetic.operation import SUBTRACTION
 from workings.modules.time_diff import TimeDiff
 from workings.ops.grounding import Groundings
 from workings.ops.results import Dates
@@ -26,6 +27,7 @@ def test_ordered_difference(events: int) -> None:
     expected = [0.1 * 0.5 + 0.2 * 0.3 + 0.6 * 0.2, 0.6 * 0.3, 0.2 * 0.5, 0.6 * 0.5]
     assert years.weights[0].tolist() == pytest.approx(expected)
     assert step.details.operands == (LATE, EARLY)
+    assert step.details.operation == SUBTRACTION
 
 
 def test_absolute_difference_drops_only_dates_without_a_year() -> None:

@@ -7,7 +7,7 @@ import pytest
 from workings.errors import ProgramError
 from workings.modules import REGISTRY
 from workings.network.grammar import ANSWERS, Grammar
-from workings.ops.results import Attention, Dates, Numbers, Span
+from workings.ops.results import Attention, Dates, Nothing, Numbers, Span
 from workings.program import Program
 
 # A fixed part of the language: hints list its modules, and must not change with a new one.
@@ -76,8 +76,17 @@ def test_every_registered_module_has_a_production() -> None:
 def test_shortest_programs() -> None:
     shortest = GRAMMAR.shortest([True] * len(GRAMMAR.signatures))
     assert shortest[Attention] == 1
-    assert {shortest[kind] for kind in ANSWERS} == {2}
+    assert {shortest[kind] for kind in ANSWERS if kind is not Nothing} == {2}
     without_find = [form.name != "find" for form in GRAMMAR.signatures]
     assert set(GRAMMAR.shortest(without_find).values()) == {inf}
     only_sub = [form.name in ("find", "find-num", "sub") for form in GRAMMAR.signatures]
     assert GRAMMAR.shortest(only_sub)[Dates] == inf
+
+
+def test_unknown_and_constants_are_programs_of_one_step() -> None:
+    grammar = Grammar.of(REGISTRY)
+    shortest = grammar.shortest([True] * len(grammar.signatures))
+    assert shortest[Nothing] == shortest[Numbers] == 1
+    assert len(grammar.derive(Program.parse("unknown"))) == 1
+    with pytest.raises(ProgramError, match="unknown gives nothing"):
+        grammar.derive(Program.parse("span(unknown)"))

@@ -12,13 +12,16 @@ from workings.encoder.encoding import Encoding
 from workings.modules import REGISTRY, Module
 from workings.network.grammar import ANSWERS
 from workings.network.interpreter import Interpreter, Step
-from workings.ops.results import Attention, Dates, Numbers, Result, Span
+from workings.ops.results import Attention, Dates, Nothing, Numbers, Result, Span
 from workings.program import Program
 from workings.settings import ModuleSettings
 
 ROWS = [
-    ("How long did it last?", "It began on 3 May 1453. It ended in 1455 with 12 dead."),
-    ("Who won?", "Ada scored 3, Ben 17 in 1990."),
+    (
+        "How long did it last?",
+        "It began on 3 May 1453, stopped on 8 July 1454 and ended on 9 June 1455 with 12 dead.",
+    ),
+    ("Who scored over 2 of 17?", "Ada scored 3, Ben 17 in 1990."),
     ("How many more did they win than lose in the end?", "They won 10 and lost 4 of 14 games."),
 ]
 PROGRAMS = [
@@ -35,8 +38,17 @@ PROGRAMS = [
         "add(time-diff(find, find), find-num(find))",
         "spans(filter(find))",
         "find-date(find)",
+        "count(filter-num-lt(filter-num-gt(find, question-num), question-num))",
+        "find-num(find-max-num(find, question-num))",
+        "find-num(find-min-num(find, one))",
+        "sub(hundred, sum(find))",
+        "days-diff(find)",
+        "months-diff(find, find)",
     )
 ]
+LOCAL = ModuleSettings(
+    grounding="local", pooled_words="passage", gated=True, filter="none", constants=False
+)
 
 
 def smallest_program(module: type[Module]) -> Program:
@@ -51,7 +63,7 @@ USED = {part.name for program in PROGRAMS for part in program.walk()}
 PROGRAMS += [smallest_program(module) for name, module in REGISTRY.items() if name not in USED]
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=str)
 every_setting = pytest.mark.parametrize(
-    "settings", [ModuleSettings(), PAPER], ids=["default", "paper"]
+    "settings", [ModuleSettings(), PAPER, LOCAL], ids=["default", "paper", "local"]
 )
 
 
@@ -80,6 +92,8 @@ def row_without_padding(result: Result, encoding: Encoding, row: int) -> list[Te
         return [torch.cat([end[:question], end[width : width + passage]]).exp() for end in ends]
     if isinstance(result, Dates):
         return [result.weights[row, : len(encoding.inputs[row].dates)]]
+    if isinstance(result, Nothing):
+        return [result.weights[row]]
     return [getattr(result, field.name)[row, :passage] for field in fields(result)]
 
 
@@ -119,7 +133,8 @@ def test_keeps_every_step(program: Program) -> None:
         step.question_attention is given for step, given in zip(steps, attention, strict=True)
     )
     assert [len(step.inputs) for step in steps] == [len(p.children) for p in program.walk()]
-    assert isinstance(steps[-1].output, Attention)
+    leaf = steps[-1]
+    assert isinstance(leaf.output, REGISTRY[leaf.program.name].signatures()[0].gives)
 
 
 @torch.no_grad()
@@ -137,3 +152,54 @@ def test_answer_follows_from_the_kept_inputs() -> None:
             expected[support.positions[abs(a - b)]] += weight
         actual = root.output.weights[row, : len(support)]
         torch.testing.assert_close(actual, expected / expected.sum())
+
+
+@torch.no_grad()
+@every_setting
+@every_program
+def test_intervention_replaces_one_output(program: Program, settings: ModuleSettings) -> None:
+    """Only the steps above the replaced one change, and they read the replacement."""
+    encoding, model = encode(ROWS), interpreter(settings)
+    attention, other = question_attention(program, encoding), random_attention(encoding, 99)
+    plain = list(model(program, encoding, attention).walk())
+    for position, part in enumerate(program.walk()):
+        if not isinstance(plain[position].output, Attention):
+            continue
+        root = model(program, encoding, attention, interventions={position: lambda _: other})
+        steps = list(root.walk())
+        assert steps[position].output is other
+        for before, after in zip(plain, steps, strict=True):
+            if part not in before.program.walk() and after is not steps[position]:
+                for row in range(len(ROWS)):
+                    torch.testing.assert_close(
+                        row_without_padding(after.output, encoding, row),
+                        row_without_padding(before.output, encoding, row),
+                    )
+        changed = any(
+            not torch.equal(left, right)
+            for row in range(len(ROWS))
+            for left, right in zip(
+                row_without_padding(plain[0].output, encoding, row),
+                row_without_padding(root.output, encoding, row),
+                strict=True,
+            )
+        )
+        assert changed, f"the answer does not depend on step {position}"
+
+
+@torch.no_grad()
+def test_intervention_gets_the_computed_output() -> None:
+    encoding, model = encode(ROWS), interpreter(ModuleSettings())
+    program = Program.parse("find-num(filter(find))")
+    attention: list[Tensor] = question_attention(program, encoding)
+    seen: list[Attention] = []
+
+    def keep(output: Result) -> Result:
+        assert isinstance(output, Attention)
+        seen.append(output)
+        return output
+
+    plain = model(program, encoding, attention)
+    root = model(program, encoding, attention, interventions={1: keep})
+    torch.testing.assert_close(seen[0].passage, plain.inputs[0].output.passage)
+    torch.testing.assert_close(root.output.weights, plain.output.weights)

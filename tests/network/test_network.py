@@ -52,3 +52,15 @@ def test_new_parameters_are_all_but_those_of_the_encoder() -> None:
 def test_modules_trained(trained: tuple[str, ...]) -> None:
     network = Network(Recipe(), NETWORK.encoder, NETWORK.tokenizer, trained)
     assert network.modules_trained == sorted(trained or REGISTRY)
+
+
+def test_filter_none_never_writes_a_text_filter() -> None:
+    recipe = Recipe.read({"modules": {"filter": "none"}})
+    network = Network(recipe, NETWORK.encoder, NETWORK.tokenizer)
+    assert network.modules_trained == sorted(set(REGISTRY) - {"filter"})
+    question = TokenizedText.tokenize(QUESTION, network.tokenizer)
+    encoding = network.encoder([question], [PassageInput.from_text(PASSAGE, network.tokenizer)])
+    programs = [Program.parse(text) for text in ("count(filter(find))", "count(find)")]
+    with torch.no_grad():
+        scores = [network.programmer.score(encoding, [program])[0].item() for program in programs]
+    assert scores[0] == -torch.inf < scores[1]

@@ -1,18 +1,20 @@
 """Combinations that use one mention twice are excluded, compared with enumeration."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations, product
+from unittest.mock import patch
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from number_distributions import REFERENCE, fractions, weight_of
 from workings.arithmetic.operation import ADDITION, DISTANCE, SUBTRACTION, Operation
 from workings.arithmetic.support import Support
+from workings.ops import distinct, results
 from workings.ops.distinct import MentionWeights
 from workings.ops.results import Numbers
 
@@ -134,3 +136,81 @@ def test_three_operands_against_enumeration(
     left, right = (joint, numbers[2]) if pair_first else (numbers[2], joint)
     for result, weight in weight_of(left.combine(right, outer, distinct=True)).items():
         assert weight == pytest.approx(expected[result] / total, abs=1e-6)
+
+
+Weights = dict[Fraction, float]
+
+
+def likeliest(weights: Weights, count: int) -> Weights:
+    """The values of the highest weight; the example is skipped if two of them are equal."""
+    ordered = sorted(weights.values(), reverse=True)
+    assume(all(a - b > 1e-6 for a, b in pairwise(ordered)))
+    return {value: weight for value, weight in weights.items() if weight in ordered[:count]}
+
+
+def without(excluded: Weights, total: Weights) -> tuple[Weights, float]:
+    """Subtract weights, and rescale the rest to the old total; also gives the scale."""
+    rest = {value: weight - excluded.get(value, 0.0) for value, weight in total.items()}
+    assume(sum(rest.values()) > 0.01)
+    scale = sum(total.values()) / sum(rest.values())
+    return {value: weight * scale for value, weight in rest.items()}, scale
+
+
+def total_by(pairs: Iterable[tuple[Fraction, float]]) -> Weights:
+    total: defaultdict[Fraction, float] = defaultdict(float)
+    for value, weight in pairs:
+        total[value] += weight
+    return dict(total)
+
+
+@given(
+    st.lists(MENTION, min_size=4, max_size=7, unique_by=lambda mention: mention[0]),
+    st.sampled_from([ADDITION, DISTANCE]),
+    st.sampled_from([ADDITION, DISTANCE]),
+)
+def test_likeliest_operands_against_enumeration(
+    mentions: list[Mention], inner: Operation, outer: Operation
+) -> None:
+    """Each operand keeps three numbers, and each result keeps three; mentions stay different."""
+    values = [Fraction(mention[0]) for mention in mentions]
+    kept = [
+        likeliest(dict(zip(values, normalised(mentions, operand), strict=True)), 3)
+        for operand in (1, 2, 3)
+    ]
+    pairs = list(product(kept[0], kept[1]))
+    pair = {(a, b): kept[0][a] * kept[1][b] for a, b in pairs}
+    result = {(a, b): REFERENCE[inner](a, b) for a, b in pairs}
+    repeated = total_by((result[p], w) for p, w in pair.items() if p[0] == p[1])
+    of_pair, scale = without(repeated, total_by((result[p], w) for p, w in pair.items()))
+    best = likeliest(of_pair, 3)
+    final = {(r, c): REFERENCE[outer](r, c) for r, c in product(best, kept[2])}
+    everything = total_by((final[r, c], best[r] * kept[2][c]) for r, c in final)
+    repeated = total_by(
+        (final[result[p], c], w * scale * kept[2][c])
+        for p, w in pair.items()
+        for c in {*p} & {*kept[2]}
+        if p[0] != p[1] and result[p] in best
+    )
+    expected, _ = without(repeated, everything)
+
+    numbers = [operand_numbers(mentions, operand) for operand in (1, 2, 3)]
+    with patch.object(results, "MAX_EXACT_PAIRS", 9), patch.object(results, "MAX_LIKELY_PAIRS", 9):
+        joint = numbers[0].combine(numbers[1], inner, distinct=True)
+        triple = joint.combine(numbers[2], outer, distinct=True)
+    assert weight_of(triple) == pytest.approx(expected, abs=1e-6)
+    dropped = 1 - sum(everything.values())
+    assert triple.undefined.item() == pytest.approx(dropped, abs=1e-6)
+
+
+def test_only_likely_mentions_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten mentions three have weight: leaving out the others changes nothing."""
+    likely = [(2, 0.5), (3, 0.3), (10, 0.2)]
+    numbers = from_mentions(
+        range(2, 12), [*likely, *((value, 0.0) for value in (4, 5, 6, 7, 8, 9, 11))]
+    )
+    pair = numbers.combine(numbers, ADDITION, distinct=True)
+    exact = pair.combine(numbers, DISTANCE, distinct=True)
+    monkeypatch.setattr(distinct, "MAX_MENTIONS", 3)
+    torch.testing.assert_close(
+        pair.combine(numbers, DISTANCE, distinct=True).weights, exact.weights
+    )

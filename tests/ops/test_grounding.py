@@ -235,3 +235,61 @@ def test_log_safe_has_a_finite_gradient_at_zero() -> None:
     zero = torch.zeros(1, requires_grad=True)
     torch.autograd.backward(log_safe(zero).sum())
     assert zero.grad is not None and bool(zero.grad.isfinite().all())
+
+
+LOCAL = ModuleSettings(grounding="local")
+RUNS = [("How far?", "Ada ran 20 yards. Ben ran 30 yards."), ("How far?", "Cal ran 7 miles.")]
+
+
+def on_token(encoding: Encoding, token: int) -> Attention:
+    passage = torch.zeros_like(encoding.passage_mask).double()
+    passage[:, token] = 1
+    return Attention(passage, torch.zeros_like(encoding.question_mask).double())
+
+
+def test_local_grounding_by_hand() -> None:
+    """Without distances, a number of the token's own sentence counts twice."""
+    encoding, groundings = encode(RUNS), Groundings(4, LOCAL).double()
+    for parameter in groundings.number.parameters():
+        torch.nn.init.zeros_(parameter)  # softplus(0) = log 2
+    for token, expected in ((0, [2 / 3, 1 / 3]), (5, [1 / 3, 2 / 3])):
+        grounded = groundings.ground_numbers(on_token(encoding, token), encoding)
+        assert grounded.mentions[0, :2].tolist() == pytest.approx(expected)
+
+
+def test_local_grounding_follows_the_attention() -> None:
+    """Moving the attention to another number's words moves the value."""
+    encoding, groundings = encode(RUNS[:1]), Groundings(4, LOCAL).double()
+    for token, value in ((0, 20), (2, 20), (3, 20), (5, 30), (7, 30)):
+        found = groundings.numbers(on_token(encoding, token), encoding)
+        assert found.supports[0].values[int(found.weights[0].argmax())] == value
+
+
+@pytest.mark.parametrize("constants", [True, False])
+def test_local_rows_sum_to_one_and_leave_out_constants(constants: bool) -> None:
+    groundings = Groundings(4, LOCAL.model_copy(update={"constants": constants})).double()
+    torch.nn.init.normal_(groundings.number.features.weight, std=9.0)
+    encoding = encode(RUNS)
+    rows = groundings.number_rows(encoding)
+    assert rows.shape[2] == 5  # two numbers and three constants
+    torch.testing.assert_close(rows.sum(-1), torch.ones_like(rows[..., 0]))
+    assert not rows[0, :, 2:].any()
+    assert not rows[1, :, 1:].any()
+    numbers = groundings.numbers(random_attention(encoding), encoding)
+    assert numbers.weights.sum(-1).tolist() == pytest.approx([1, 1])
+    constant_entries = [numbers.supports[0].positions[constant] for constant in CONSTANTS]
+    assert not numbers.weights[0, constant_entries].any()
+
+
+def test_local_grounding_without_mentions_gives_nothing() -> None:
+    encoding, groundings = encode([("When?", "Nobody came.")]), Groundings(4, LOCAL).double()
+    assert not groundings.numbers(random_attention(encoding), encoding).weights.any()
+    assert groundings.dates(random_attention(encoding), encoding).weights.shape == (1, 0)
+
+
+def test_local_dates_follow_the_attention() -> None:
+    encoding = encode([("When?", "Ada left in 1901. Ben came in 1936.")])
+    groundings = Groundings(4, LOCAL).double()
+    for token, year in ((0, 1901), (5, 1936)):
+        dates = groundings.dates(on_token(encoding, token), encoding)
+        assert encoding.inputs[0].dates[int(dates.weights[0].argmax())].year == year

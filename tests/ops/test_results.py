@@ -195,14 +195,21 @@ def test_mix_of_attentions() -> None:
 def test_too_many_pairs_keep_the_likeliest_operands(monkeypatch: pytest.MonkeyPatch) -> None:
     first = numbers((1, 2, 3, 4, 5), (0.3, 0.1, 0.2, 0.0, 0.4))
     second = numbers((10, 20, 30), (0.5, 0.2, 0.3))
-    monkeypatch.setattr(results, "MAX_PAIRS", 4)
+    monkeypatch.setattr(results, "MAX_EXACT_PAIRS", 14)
+    monkeypatch.setattr(results, "MAX_LIKELY_PAIRS", 4)
     # The first operand keeps 1 and 5, the second 10 and 30.
     expected = {11: 0.15, 15: 0.2, 31: 0.09, 35: 0.12}
-    assert weight_of(first.combine(second, ADDITION)) == pytest.approx(expected)
+    combined = first.combine(second, ADDITION)
+    assert weight_of(combined) == pytest.approx(expected)
+    # The pairs of 2 and 3, and of 20, are accounted for.
+    assert combined.undefined.item() == pytest.approx(1 - 0.7 * 0.8)
+    monkeypatch.setattr(results, "MAX_EXACT_PAIRS", 15)
+    assert first.combine(second, ADDITION).undefined.item() == pytest.approx(0)
 
 
 def test_short_operand_leaves_more_pairs_to_the_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "MAX_PAIRS", 9)
+    monkeypatch.setattr(results, "MAX_EXACT_PAIRS", 9)
+    monkeypatch.setattr(results, "MAX_LIKELY_PAIRS", 9)
     first = numbers(range(1, 9), (0.3, 0.1, 0.2, 0.05, 0.15, 0.09, 0.07, 0.04))
     combined = first.combine(numbers((100, 200), (0.5, 0.5)), ADDITION)
     assert combined.supports[0].values == fractions(101, 102, 103, 105, 201, 202, 203, 205)
@@ -241,6 +248,7 @@ def test_step_details_name_only_what_was_recorded() -> None:
     assert list(StepDetails(counted=TOKENS).named()) == [("counted", TOKENS)]
     operands = StepDetails(operands=(FIRST, SECOND))
     assert [name for name, _ in operands.named()] == ["first", "second"]
+    assert list(StepDetails(operation=ADDITION).named()) == []  # not a distribution
 
 
 def test_step_details_are_typed() -> None:

@@ -14,9 +14,12 @@ from workings.ops.uncertain_sets import (
     Membership,
     attended,
     count_members,
+    count_with_multiples,
     largest_member,
+    ranked_member,
     weight_above,
 )
+from workings.settings import ModuleSettings
 
 tenths = st.integers(0, 10).map(lambda n: n / 10)
 
@@ -81,6 +84,55 @@ def test_largest_member_against_all_sets() -> None:
     assert largest[0].tolist() == pytest.approx([joint / not_empty for joint in expected])
 
 
+def slow_ranked(inside: list[float], ranks: list[int], places: list[float]) -> list[float]:
+    """The probability that each candidate has the place, over all sets and all places."""
+    found = [0.0] * len(inside)
+    for members in product([False, True], repeat=len(inside)):
+        joint = 1.0
+        for member, probability in zip(members, inside, strict=True):
+            joint *= probability if member else 1 - probability
+        chosen = [i for i, member in enumerate(members) if member]
+        chosen.sort(key=ranks.__getitem__, reverse=True)
+        for candidate, place in zip(chosen, places, strict=False):
+            found[candidate] += joint * place
+    total = sum(found)
+    return [joint / total if total else 0.0 for joint in found]
+
+
+@given(
+    inside=st.lists(tenths, min_size=1, max_size=5),
+    places=st.lists(st.integers(0, 4).map(float), min_size=1, max_size=3),
+    seed=st.integers(0, 99),
+)
+def test_ranked_member_against_all_sets(
+    inside: list[float], places: list[float], seed: int
+) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    ranks = torch.randperm(len(inside), generator=generator)
+    weights = [place / max(sum(places), 1) for place in places]
+    tensors = (torch.tensor([row], dtype=torch.float64) for row in (inside, weights))
+    probabilities, place = tensors
+    found = ranked_member(probabilities, ranks[None], place)
+    expected = slow_ranked(inside, ranks.tolist(), weights)
+    assert found[0].tolist() == pytest.approx(expected, abs=1e-6)
+
+
+def test_second_of_certain_members() -> None:
+    members, rank = torch.tensor([[1.0, 1.0, 0.0, 1.0]]).double(), torch.tensor([[5, 9, 8, 7]])
+    second = torch.tensor([[0.0, 1.0]]).double()
+    assert ranked_member(members, rank, second).tolist() == [[0, 0, 0, 1]]
+    # No place is requested, or no member has it.
+    assert not ranked_member(members, rank, 0 * second).any()
+    assert not ranked_member(torch.eye(4)[:1].double(), rank, second).any()
+
+
+def test_ranked_member_gradients() -> None:
+    members = torch.tensor([[0.2, 0.7, 0.5]], dtype=torch.float64, requires_grad=True)
+    place = torch.tensor([[0.3, 0.7]], dtype=torch.float64, requires_grad=True)
+    rank = torch.tensor([[2, 0, 1]])
+    assert torch.autograd.gradcheck(lambda m, p: ranked_member(m, rank, p), [members, place])
+
+
 def test_weight_above_against_a_loop() -> None:
     weights = torch.tensor([[0.1, 0.4, 0.2, 0.3], [0.5, 0.0, 0.25, 0.25]], dtype=torch.float64)
     rank = torch.tensor([[7, -1, 9, 3], [0, 1, 2, 3]])
@@ -114,12 +166,14 @@ def test_attended_sums_passage_and_question() -> None:
     question = torch.zeros_like(encoding.question_mask, dtype=torch.float64)
     question[0, 0] = 1
     expected = encoding.passage[0, 1] + encoding.question[0, 0]
-    torch.testing.assert_close(attended(Attention(passage, question), encoding)[0], expected)
+    torch.testing.assert_close(
+        attended(Attention(passage, question), encoding, ModuleSettings())[0], expected
+    )
 
 
 def test_membership_by_hand() -> None:
     encoding = encode([("Who won?", "Ada won twice.")])
-    membership = with_zero_weights(Membership(4))
+    membership = with_zero_weights(Membership(4, ModuleSettings()))
     membership.attention_weight.data.fill_(2.0)
     membership.prior.bias.data.fill_(-1.0)
     attention, mask = random_attention(encoding), encoding.passage_mask
@@ -131,7 +185,7 @@ def test_membership_by_hand() -> None:
 
 
 def test_membership_ignores_padding() -> None:
-    membership = Membership(4).double()
+    membership = Membership(4, ModuleSettings()).double()
     texts = [("Who won?", "Ada won."), ("Who lost the second round?", "Ben lost to Cal and Dee.")]
     both, alone = encode(texts), encode(texts[:1])
     attention = random_attention(both)
@@ -140,3 +194,72 @@ def test_membership_ignores_padding() -> None:
     first = Attention(attention.passage[:1, :passage], attention.question[:1, :question])
     expected = membership(first, alone, alone.passage, first.passage, alone.passage_mask)
     torch.testing.assert_close(logits[:1, :passage], expected)
+
+
+GATED = ModuleSettings(gated=True)
+
+
+@given(scale=st.sampled_from([0.1, 1.0, 100.0, 1e6]), seed=st.integers(0, 99))
+def test_gated_candidates_without_attention_stay_out(scale: float, seed: int) -> None:
+    """Whatever the vectors are, probabilities stay small without attention on the candidate."""
+    encoding = encode([("Who won?", "Ada won twice and Ben once.")])
+    torch.manual_seed(seed)
+    membership = Membership(4, GATED).double()
+    vectors = torch.randn(1, 7, 4).double() * scale
+    weights = torch.zeros_like(encoding.passage_mask).double()
+    attended_tokens = [seed % 7, (seed + 2) % 7]
+    weights[0, attended_tokens] = 0.5
+    logits = membership(
+        random_attention(encoding), encoding, vectors, weights, encoding.passage_mask
+    )
+    probabilities = torch.sigmoid(logits)[0]
+    outside = [token for token in range(7) if token not in attended_tokens]
+    assert probabilities[outside].max().item() < 0.03
+    assert probabilities[attended_tokens].min().item() > 0.05
+
+
+def test_gated_membership_by_hand() -> None:
+    encoding = encode([("Who won?", "Ada won twice.")])
+    membership = with_zero_weights(Membership(4, GATED))
+    membership.gate.data.fill_(2.0)
+    weights = torch.tensor([[0.4, 0.2, 0.0, 0.4]]).double()
+    logits = membership(
+        random_attention(encoding), encoding, encoding.passage, weights, encoding.passage_mask
+    )
+    shares = (1.0, 0.5, 0.0, 1.0)  # of the highest attention
+    assert logits[0].tolist() == pytest.approx([2 + log(share + 1e-4) for share in shares])
+
+
+def test_pooled_words_of_the_passage_alone() -> None:
+    encoding = encode([("Who won?", "Ada won twice.")])
+    attention = random_attention(encoding)
+    pooled = attended(attention, encoding, ModuleSettings(pooled_words="passage"))
+    torch.testing.assert_close(pooled[0], attention.passage[0] @ encoding.passage[0])
+
+
+def test_count_with_multiples_by_hand() -> None:
+    # One thing with 0.5, and a mention with 0.8 that is a pair with 0.25.
+    weights = count_with_multiples(
+        torch.tensor([[0.5, 0.8]]), torch.tensor([[0.0, 0.25]]), torch.tensor([[1, 2]]), 3
+    )
+    expected = [0.5 * 0.2, 0.5 * 0.2 + 0.5 * 0.6, 0.5 * 0.6 + 0.5 * 0.2, 0.5 * 0.2]
+    assert weights[0].tolist() == pytest.approx(expected)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.integers(1, 4)), min_size=1, max_size=5)
+)
+def test_count_with_multiples_equals_enumeration(mentions: list[tuple[float, float, int]]) -> None:
+    expected = [0.0] * 8
+    for choice in product(range(3), repeat=len(mentions)):  # absent, one thing, several things
+        weight, total = 1.0, 0
+        for kind, (member, several, multiple) in zip(choice, mentions, strict=True):
+            share = several if multiple > 1 else 0.0
+            weight *= (1 - member, member * (1 - share), member * share)[kind]
+            total += (0, 1, multiple)[kind]
+        if total < len(expected):
+            expected[total] += weight
+    columns = [torch.tensor([[row[i] for row in mentions]]) for i in range(3)]
+    members, many = (column.double() for column in columns[:2])
+    weights = count_with_multiples(members, many, columns[2].long(), 7)
+    assert weights[0].tolist() == pytest.approx(expected, abs=1e-6)

@@ -8,11 +8,13 @@ from workings.arithmetic.support import Support
 from workings.modules._attention_reader import AttentionReader
 from workings.modules.module import Context, Module
 from workings.ops.results import Attention, Numbers, TokenProbabilities
-from workings.ops.uncertain_sets import Membership, count_members
+from workings.ops.uncertain_sets import Membership, count_members, count_with_multiples
 from workings.settings import ModuleSettings
 
 # Standard deviation of the paper's distribution around the estimated count.
 _DEVIATION = 0.5
+# Initial log-odds that a mention beside a small number stands for as many things.
+_INITIAL_SEVERAL = -2.0
 
 
 class Count(Module, name="count"):
@@ -25,20 +27,30 @@ class Count(Module, name="count"):
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)
         self.support = Support(tuple(map(Fraction, range(settings.largest_count + 1))))
-        if settings.count == "set":
-            self.membership = Membership(width)
-        else:
+        if settings.count != "gru":
+            self.membership = Membership(width, settings)
+        if settings.count == "multiples":
+            self.several = nn.Linear(width, 1)
+            nn.init.zeros_(self.several.weight)
+            nn.init.constant_(self.several.bias, _INITIAL_SEVERAL)
+        if settings.count == "gru":
             self.reader = AttentionReader()
             self.score = nn.Linear(AttentionReader.width, 1)
 
     def forward(self, context: Context, things: Attention) -> Numbers:
         encoding, largest = context.encoding, self.settings.largest_count
-        if self.settings.count == "set":
-            counted = self._members(context, things)
-            weights = count_members(counted, largest)
-        else:
+        if self.settings.count == "gru":
             counted = self.read_attention(things.passage, encoding.passage_mask)
             weights = _around(counted.sum(-1, keepdim=True), largest)
+        elif self.settings.count == "multiples":
+            counted = self._members(context, things)
+            multiples = encoding.multiples
+            several = torch.sigmoid(self.several(encoding.passage)[..., 0]) * (multiples > 1)
+            context.details.several = TokenProbabilities(several)
+            weights = count_with_multiples(counted, several, multiples, largest)
+        else:
+            counted = self._members(context, things)
+            weights = count_members(counted, largest)
         context.details.counted = TokenProbabilities(counted)
         return Numbers(weights, [self.support] * len(encoding))
 

@@ -30,7 +30,7 @@ class Context:
         encoding: The encoded questions and passages.
         question_attention: The programmer's attention over the question at this step.
         groundings: The shared groundings of numbers and dates.
-        find_index: How many finds of the program come before this one.
+        find_index: How many steps without inputs, such as finds, come before this one.
         details: Intermediate results, recorded by the module.
     """
 
@@ -70,7 +70,8 @@ class Module(nn.Module):
         name: Name in programs; set by ``class Add(Module, name="add")``.
         example: A question that needs the module.
         uses_question: Whether the module reads the question attention of its step.
-        needs: "numbers" or "dates" if the passage must contain some.
+        needs: "numbers" or "dates" if the passage must contain some, "question numbers" if the
+            question must.
         operation: The exact operation of a module that combines two numbers. Supervision derives
             such a module from evidence that matches the operation's expression, and by search.
         cues: Lower-case question words that ask for the module.
@@ -86,7 +87,7 @@ class Module(nn.Module):
     name: ClassVar[str]
     example: ClassVar[str]
     uses_question: ClassVar[bool] = False
-    needs: ClassVar[Literal["", "numbers", "dates"]] = ""
+    needs: ClassVar[Literal["", "numbers", "dates", "question numbers"]] = ""
     operation: ClassVar[Operation | None] = None
     cues: ClassVar[frozenset[str]] = frozenset()
     compares: ClassVar[Literal["", "num", "date"]] = ""

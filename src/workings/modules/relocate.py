@@ -4,13 +4,17 @@ from torch import Tensor, nn
 
 from workings.encoder.distance_buckets import bucket
 from workings.modules.module import Context, Module
-from workings.ops.grounding import EPSILON, Similarity, masked_softmax
+from workings.ops.grounding import EPSILON, Similarity, bounded, masked_softmax
 from workings.ops.mention_distance import initial_distance_bias
 from workings.ops.results import Attention
 from workings.settings import ModuleSettings
 
 # Limit on token pairs: in a longer passage only the tokens of highest weight are moved.
 MAX_PAIRS = 1 << 26
+# With `modules.gated`, token vectors change a score by at most the bound, and the sentence of the
+# event is preferred by the bias: another event gives another participant.
+_VECTOR_BOUND = 4.0
+_SENTENCE_BIAS = 4.0
 
 
 class Relocate(Module, name="relocate"):
@@ -32,6 +36,12 @@ class Relocate(Module, name="relocate"):
         query = context.question_attention[:, None, :] @ encoding.question
         weights, tokens, positions = _heaviest(event.passage, encoding.passage)
         scores = self.similarity(query + tokens, encoding.passage)
+        if self.settings.gated:
+            sentences = encoding.sentences
+            same = (
+                sentences.gather(1, positions.expand_as(weights))[..., None] == sentences[:, None]
+            )
+            scores = bounded(scores, _VECTOR_BOUND) + _SENTENCE_BIAS * same
         if self.distance_bias is not None:
             targets = torch.arange(encoding.passage.shape[1], device=positions.device)
             scores = scores + self.distance_bias[bucket(positions[..., None] - targets)]

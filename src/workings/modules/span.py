@@ -8,12 +8,17 @@ from torch.nn import functional
 from workings.encoder.encoding import Encoding
 from workings.modules._attention_reader import AttentionReader
 from workings.modules.module import Context, Module
-from workings.ops.grounding import log_safe
+from workings.ops.grounding import bounded, log_safe
 from workings.ops.results import Attention, Span
 from workings.ops.span_scores import score_spans
 from workings.ops.uncertain_sets import attended
 from workings.settings import ModuleSettings
 
+# With `modules.gated`, token vectors change the score of an end of a span by at most this much, and
+# attention below the smallest counts as none. The logarithm of the smallest outweighs the bound, so
+# that the answer lies where the step before attends to.
+_VECTOR_BOUND = 2.0
+_MIN_ATTENTION = 1e-3
 # Initial penalty per further token: keeps a span from joining two candidates.
 _INITIAL_PENALTY = 0.1
 
@@ -32,7 +37,8 @@ class SpanAnswer(Module, name="span"):
             return
         self.query = nn.Linear(width, 2 * width, bias=False)
         self.token_score = nn.Linear(width, 2)
-        self.attention_weight = nn.Parameter(torch.full((2, 2), 0.5))
+        if not settings.gated:
+            self.attention_weight = nn.Parameter(torch.full((2, 2), 0.5))
         if settings.span == "whole":
             self.length_penalty = nn.Linear(width, 1)
             nn.init.zeros_(self.length_penalty.weight)
@@ -57,8 +63,12 @@ class SpanAnswer(Module, name="span"):
         """Score each token by its match with the attended mean, by itself and by its attention."""
         encoding = context.encoding
         tokens = _tokens(encoding)
-        query = self.query(attended(words, encoding)).unflatten(-1, (2, -1))
+        query = self.query(attended(words, encoding, self.settings)).unflatten(-1, (2, -1))
         match = tokens @ query.transpose(1, 2) * tokens.shape[-1] ** -0.5
+        if self.settings.gated:
+            weights = torch.cat([words.question, words.passage], 1) + _MIN_ATTENTION
+            by_vector = bounded(match + self.token_score(tokens), _VECTOR_BOUND)
+            return by_vector + torch.log(weights)[..., None]
         logs = [log_safe(words.question)[..., None], log_safe(words.passage)[..., None]]
         attention = torch.cat(
             [log * weight for log, weight in zip(logs, self.attention_weight, strict=True)], 1

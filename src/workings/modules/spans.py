@@ -13,7 +13,7 @@ class SpansAnswer(Module, name="spans"):
 
     def __init__(self, width: int, settings: ModuleSettings) -> None:
         super().__init__(width, settings)
-        self.membership = Membership(width)
+        self.membership = Membership(width, settings)
 
     def forward(self, context: Context, words: Attention) -> Spans:
         encoding = context.encoding

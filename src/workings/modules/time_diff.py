@@ -21,11 +21,8 @@ class TimeDiff(Module, name="time-diff"):
     def forward(
         self, context: Context, first: Attention, second: Attention | None = None
     ) -> Numbers:
-        dates, encoding = context.groundings.dates, context.encoding
-        if second is None:
-            operands = dates(first, encoding, "end"), dates(first, encoding, "start")
-        else:
-            operands = dates(first, encoding), dates(second, encoding)
+        encoding = context.encoding
+        operands = context.groundings.date_pair(first, second, encoding)
         context.details.operands = operands
         later, earlier = (years(operand, encoding) for operand in operands)
         context.details.operation = operation = DIFFERENCES[self.settings.difference]

@@ -6,11 +6,11 @@ from math import inf
 
 from workings.errors import ProgramError, did_you_mean
 from workings.modules import Module, Signature, all_signatures
-from workings.ops.results import Dates, Numbers, Result, Span, Spans
+from workings.ops.results import Dates, Nothing, Numbers, Result, Span, Spans
 from workings.program import Program
 
 # The types that a whole program may give.
-ANSWERS: tuple[type[Result], ...] = (Numbers, Span, Spans, Dates)
+ANSWERS: tuple[type[Result], ...] = (Numbers, Span, Spans, Dates, Nothing)
 
 
 @dataclass(frozen=True)
@@ -52,26 +52,30 @@ class Grammar:
     def _derive(
         self, program: Program, allowed: tuple[type[Result], ...], role: str, productions: list[int]
     ) -> None:
-        production = self._production(program)
+        step = len(productions)  # modules are derived in the order in which they are written
+        production = self._production(program, step)
         form = self.signatures[production]
         if form.gives not in allowed:
             raise ProgramError(
                 f"{program.name} gives {form.gives.word}, but {role} must be "
                 f"{' or '.join(kind.word for kind in allowed)}: {program}.",
                 hint=self._suggest(allowed, form.gives),
+                step=step,
             )
         productions.append(production)
         inputs = zip(program.children, form.takes, strict=True)
         for number, (child, kind) in enumerate(inputs, 1):
             self._derive(child, (kind,), f"input {number} of {program.name}", productions)
 
-    def _production(self, program: Program) -> int:
+    def _production(self, program: Program, step: int) -> int:
         """The form of a module with as many inputs as the program gives it."""
         forms = {i: form for i, form in enumerate(self.signatures) if form.name == program.name}
         if not forms:
             names = {form.name for form in self.signatures}
             raise ProgramError(
-                f"There is no module {program.name!r}.", hint=did_you_mean(program.name, names)
+                f"There is no module {program.name!r}.",
+                hint=did_you_mean(program.name, names),
+                step=step,
             )
         for production, form in forms.items():
             if len(form.takes) == len(program.children):
@@ -79,6 +83,7 @@ class Grammar:
         raise ProgramError(
             f"{program.name} was given {len(program.children)} inputs: {program}.",
             hint=f"Write it as {' or '.join(map(str, forms.values()))}.",
+            step=step,
         )
 
     def _suggest(self, allowed: tuple[type[Result], ...], given: type[Result]) -> str:

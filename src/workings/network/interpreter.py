@@ -1,18 +1,22 @@
 """The interpreter runs a program on a batch and keeps the result of every step."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from workings.budget import check_budget
 from workings.encoder.encoding import Encoding
 from workings.modules import Context, Module
 from workings.ops.grounding import Groundings
 from workings.ops.results import Result, StepDetails
 from workings.program import Program
 from workings.settings import ModuleSettings
+
+# Replaces the output of one step while the rest of the program runs as it is.
+Intervention = Callable[[Result], Result]
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class Interpreter(nn.Module):
         encoding: Encoding,
         question_attention: Sequence[Float[Tensor, "b n"]],
         groundings: Groundings | None = None,
+        interventions: Mapping[int, Intervention] | None = None,
     ) -> Step:
         """Run one program on all rows of a batch.
 
@@ -67,27 +72,34 @@ class Interpreter(nn.Module):
             question_attention: The question attention of each step, in the order of
                 ``Program.walk``.
             groundings: Groundings with a cache, to be shared by programs that run together.
+            interventions: Replacements of the outputs of some steps, by the step's position in
+                ``Program.walk``; later steps read the replaced output.
 
         Returns:
             The last step, with all others below it.
         """
         groundings = groundings or self.groundings.with_cache()
-        return self._run(program, encoding, groundings, iter(question_attention), count())
+        run = _Run(encoding, groundings, enumerate(question_attention), interventions or {})
+        return self._execute(program, run)
 
-    def _run(
-        self,
-        program: Program,
-        encoding: Encoding,
-        groundings: Groundings,
-        question_attention: Iterator[Tensor],
-        find_indices: Iterator[int],
-    ) -> Step:
-        attention = next(question_attention)
-        find_index = 0 if program.children else next(find_indices)
-        inputs = tuple(
-            self._run(child, encoding, groundings, question_attention, find_indices)
-            for child in program.children
-        )
-        context = Context(encoding, attention, groundings, find_index)
+    def _execute(self, program: Program, run: "_Run") -> Step:
+        position, attention = next(run.question_attention)
+        find_index = 0 if program.children else next(run.find_indices)
+        inputs = tuple(self._execute(child, run) for child in program.children)
+        check_budget()
+        context = Context(run.encoding, attention, run.groundings, find_index)
         output = self.library[program.name](context, *(step.output for step in inputs))
+        if position in run.interventions:
+            output = run.interventions[position](output)
         return Step(program, attention, inputs, output, context.details)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The state of one execution: each step takes the next attention and position."""
+
+    encoding: Encoding
+    groundings: Groundings
+    question_attention: Iterator[tuple[int, Tensor]]
+    interventions: Mapping[int, Intervention]
+    find_indices: Iterator[int] = field(default_factory=count)

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from workings.encoder.encoding import Encoding
 from workings.encoder.transformer import Encoder
 from workings.modules import REGISTRY
+from workings.modules.filter import Filter
 from workings.network.grammar import Grammar
 from workings.network.interpreter import Interpreter, Step
 from workings.network.programmer import Programmer
@@ -55,6 +56,8 @@ class Network(nn.Module):
         self.recipe, self.tokenizer, self.encoder = recipe, tokenizer, encoder
         self.grammar = Grammar.of(REGISTRY)
         usable = set(trained) or set(REGISTRY)
+        if recipe.modules.filter == "none":
+            usable.discard(Filter.name)
         self.programmer = Programmer(encoder.width, recipe.programmer, self.grammar, usable)
         self.interpreter = Interpreter(encoder.width, recipe.modules, REGISTRY)
 

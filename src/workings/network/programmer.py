@@ -1,6 +1,6 @@
 """The programmer writes programs for a question, one production at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -85,6 +85,17 @@ class Programmer(nn.Module):
         self.initial_state = nn.Linear(width, settings.width)
         self.attention_query = nn.Linear(settings.width, width, bias=False)
         self.output_projection = nn.Linear(settings.width + width, size)
+
+    def exclude(self, forms: Collection[str]) -> None:
+        """Never write some forms of modules, such as forms that are newer than the weights.
+
+        Args:
+            forms: The keys of the forms.
+        """
+        signatures = zip(self.usable, self.grammar.signatures, strict=True)
+        self.usable = [usable and form.key not in forms for usable, form in signatures]
+        self.shortest = self.grammar.shortest(self.usable)
+        self._tabulate()
 
     def score(
         self, encoding: Encoding, programs: Sequence[Program]

@@ -1,6 +1,6 @@
 """Excludes combinations that use one mention twice, then renormalises."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import torch
@@ -9,6 +9,8 @@ from torch import Tensor
 
 # Below this total there is no other combination to renormalise over.
 _MIN_TOTAL = 1e-4
+# Mentions that are compared with those of a third operand; the likeliest if there are more.
+MAX_MENTIONS = 128
 
 
 class MentionWeights(NamedTuple):
@@ -21,6 +23,21 @@ class MentionWeights(NamedTuple):
 
     weights: Float[Tensor, "b k"]
     entry: Int[Tensor, "b k"]
+
+    def moved(self, positions: Int[Tensor, "b s"], size: int) -> "MentionWeights":
+        """The same mentions in a smaller support.
+
+        Args:
+            positions: The new position of each value.
+            size: Number of values that are left; mentions of others have no weight.
+        """
+        entry = positions.gather(1, self.entry)
+        kept = entry < size
+        return MentionWeights(self.weights * kept, entry * kept)
+
+    def select(self, mentions: Int[Tensor, "b c"]) -> "MentionWeights":
+        """Some of the mentions of each row."""
+        return MentionWeights(self.weights.gather(1, mentions), self.entry.gather(1, mentions))
 
 
 class Renormalised(NamedTuple):
@@ -62,9 +79,19 @@ class PairJoint:
     ) -> "PairJoint":
         """Exclude the pairs of a mention with itself."""
         repeated = first.weights * second.weights
-        own_result = index.diagonal(dim1=1, dim2=2)  # result of each value with itself
-        renormalised = _exclude(results, own_result.gather(1, first.entry), repeated)
+        rows = torch.arange(len(index), device=index.device)[:, None]
+        own_result = index[rows, first.entry, second.entry]  # of each mention with itself
+        renormalised = _exclude(results, own_result, repeated)
         return PairJoint(first, second, index, renormalised)
+
+    def moved(self, positions: Int[Tensor, "b s"]) -> "PairJoint":
+        """The same pairs with their results in a smaller support.
+
+        Args:
+            positions: The new position of each result; the size of the support if it is dropped.
+        """
+        index = positions.gather(1, self.index.flatten(1)).view(self.index.shape)
+        return replace(self, index=index)
 
     def joined(
         self, results: Float[Tensor, "b s"], index: Int[Tensor, "b r j"], third: MentionWeights
@@ -78,8 +105,10 @@ class PairJoint:
         """
         if not index.shape[1]:  # all results of the pair were negative
             return results
-        positions = self._pair_positions()
-        weights = self._pair_weights() * (positions < index.shape[1])  # others were negative
+        pair, third = self._likeliest_mentions(third)
+        positions = pair._pair_positions()
+        # The results of the other pairs were negative or dropped.
+        weights = pair._pair_weights() * (positions < index.shape[1])
         rows = positions.clamp(max=index.shape[1] - 1) * index.shape[2]
         # The third mention equals the first or the second; a triple of one mention counts once.
         as_first, as_second = third.entry[:, :, None], third.entry[:, None, :]
@@ -93,6 +122,15 @@ class PairJoint:
         )
         result_index = index.flatten(1).gather(1, repeated_index)
         return _exclude(results, result_index, repeated.flatten(1)).weights
+
+    def _likeliest_mentions(self, third: MentionWeights) -> "tuple[PairJoint, MentionWeights]":
+        """This pair and a third operand, with the mentions that weigh most in one of the three."""
+        if third.weights.shape[1] <= MAX_MENTIONS:
+            return self, third
+        weights = torch.stack([self.first.weights, self.second.weights, third.weights]).amax(0)
+        mentions = weights.topk(MAX_MENTIONS).indices
+        first, second = self.first.select(mentions), self.second.select(mentions)
+        return replace(self, first=first, second=second), third.select(mentions)
 
     def _pair_positions(self) -> Int[Tensor, "b k k"]:
         """Position of the result of each pair of mentions."""

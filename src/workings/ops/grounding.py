@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from workings.encoder.distance_buckets import bucket
@@ -19,6 +20,10 @@ from workings.settings import ModuleSettings
 from workings.values import CONSTANTS
 
 EPSILON = 1e-8
+# Local grounding: how much a value of the same sentence is preferred at first, and by how much the
+# features of a value may change its score.
+_INITIAL_SENTENCE_BIAS = 2.0
+_FEATURE_BOUND = 2.0
 
 
 def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
@@ -30,6 +35,11 @@ def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
 def log_safe(probability: Tensor) -> Tensor:
     """A logarithm that is finite at zero."""
     return torch.log(probability + EPSILON)
+
+
+def bounded(scores: Tensor, bound: float) -> Tensor:
+    """Squash scores smoothly into the range from -bound to bound."""
+    return bound * torch.tanh(scores / bound)
 
 
 def identity_linear(width: int) -> nn.Linear:
@@ -90,14 +100,24 @@ class Grounding(nn.Module):
     With C = [αP; (1−α)Q] stacked along tokens, S = C W Vᵀ over the mentions' vectors V,
     A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. With α = 1 only the passage is used.
     The paper matches token by token; the pooled form first averages the attended tokens.
+
+    The local form does not match vectors: joint encoding tells the vector of a value whether the
+    question asks for it, so a match finds the value whatever the step before attended to. It moves
+    each token's weight to the mentions near the token.
     """
 
     def __init__(self, width: int, alpha: float, settings: ModuleSettings) -> None:
         super().__init__()
-        self.alpha, self.pooled = alpha, settings.grounding == "pooled"
+        self.alpha, self.form = alpha, settings.grounding
+        if self.form == "local":
+            self.sentence_bias = nn.Parameter(torch.tensor(_INITIAL_SENTENCE_BIAS))
+            self.features = nn.Linear(width, FEATURES, bias=False)
+            nn.init.zeros_(self.features.weight)
+            self.distance_bias = nn.Parameter(2 * initial_distance_bias())
+            return
         self.projection = identity_linear(width)
         bias = nn.Parameter(initial_distance_bias()) if settings.distance_bias else None
-        self.distance_bias = bias
+        self.distance_bias = bias  # type: ignore[assignment]  # None without the setting
 
     def forward(
         self,
@@ -114,12 +134,16 @@ class Grounding(nn.Module):
             mentions: The mentions to choose from.
             vectors: One vector for each mention.
         """
+        if self.form == "local":
+            rows = self.local_rows(encoding, mentions)
+            on_mentions = (attention.passage[:, None, :] @ rows)[:, 0]
+            return Grounded(on_mentions, attention.passage, rows)
         keys = self._keys(vectors)
         weights = self.alpha * attention.passage, (1 - self.alpha) * attention.question
         # An attention may have no question part: normalise by the total that is there.
         total = weights[0].sum(-1, keepdim=True) + weights[1].sum(-1, keepdim=True)
         passage, question = (part / total.clamp(min=EPSILON) for part in weights)
-        if self.pooled:
+        if self.form == "pooled":
             return self._pooled(passage, question, encoding, mentions, keys)
         return self._token_by_token(passage, question, encoding, mentions, keys)
 
@@ -159,7 +183,24 @@ class Grounding(nn.Module):
         self, encoding: Encoding, mentions: Mentions, vectors: Float[Tensor, "b k d"]
     ) -> Float[Tensor, "b m k"]:
         """The distribution of each passage token over the mentions: the rows of A."""
+        if self.form == "local":
+            return self.local_rows(encoding, mentions)
         return self._rows(encoding, mentions, self._keys(vectors))
+
+    def local_rows(self, encoding: Encoding, mentions: Mentions) -> Float[Tensor, "b m k"]:
+        """The distribution of each passage token over the mentions near it.
+
+        Distance and sentence decide; what a token says of the value's features (its size, its
+        unit) changes the scores within bounds.
+        """
+        scores = self._token_distance_bias(encoding, mentions)
+        sentences = encoding.sentences
+        of_mention = sentences.gather(1, mentions.first.clamp(min=0))
+        same = sentences[:, :, None] == of_mention[:, None, :]
+        scores = scores + functional.softplus(self.sentence_bias) * same
+        described = self.features(encoding.passage) @ mentions.features.transpose(1, 2)
+        scores = scores + bounded(described, _FEATURE_BOUND)
+        return masked_softmax(scores, mentions.placed[:, None, :])
 
     def _rows(
         self, encoding: Encoding, mentions: Mentions, keys: Float[Tensor, "b d k"]
@@ -241,6 +282,16 @@ class Groundings(nn.Module):
         grounded: Grounded = self.number(attention, encoding, mentions, vectors)
         return grounded
 
+    def number_rows(self, encoding: Encoding) -> Float[Tensor, "b m k"]:
+        """The distribution of each passage token over the mentions of numbers."""
+        return self._cached(
+            "number rows",
+            encoding,
+            lambda: self.number.rows(
+                encoding, self.number_mentions(encoding), self.number_vectors(encoding)
+            ),
+        )
+
     def numbers(self, attention: Attention, encoding: Encoding) -> Numbers:
         """The distribution over the operand list that belongs to the attended words."""
         supports = [passage.operands for passage in encoding.inputs]
@@ -263,10 +314,17 @@ class Groundings(nn.Module):
         weights = encoding.dates.gather(grounded.mentions, size)
         return Dates(weights, MentionWeights(grounded.mentions, encoding.dates.entry))
 
+    def date_pair(
+        self, first: Attention, second: Attention | None, encoding: Encoding
+    ) -> tuple[Dates, Dates]:
+        """The dates of two events, or the end and the start of the only one."""
+        if second is None:
+            return self.dates(first, encoding, "end"), self.dates(first, encoding, "start")
+        return self.dates(first, encoding), self.dates(second, encoding)
+
     def rows(self, encoding: Encoding) -> Iterator[tuple[Mentions, Float[Tensor, "b m k"]]]:
         """For each grounding its mentions and the distribution of every token over them."""
-        numbers = self.number_mentions(encoding)
-        yield numbers, self.number.rows(encoding, numbers, self.number_vectors(encoding))
+        yield self.number_mentions(encoding), self.number_rows(encoding)
         vectors = self.date_vectors(encoding)
         for grounding in (self.date, self.start, self.end):
             yield encoding.dates, grounding.rows(encoding, encoding.dates, vectors)

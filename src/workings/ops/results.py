@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -14,9 +14,11 @@ from workings.arithmetic.operation import Operation
 from workings.arithmetic.support import PairResults, Support
 from workings.ops.distinct import MentionWeights, PairJoint
 
-# Pairs of operands weighted exactly. Larger products keep only the likeliest operands, since a
-# third operand over hundreds of numbers would not fit into memory.
-MAX_PAIRS = 1 << 20
+# Pairs of numbers that are combined exactly. Their results are computed once per passage.
+MAX_EXACT_PAIRS = 1 << 17
+# Pairs that are combined where there are more. The likeliest numbers differ from question to
+# question, and so their results are computed for each: fewer pairs keep that fast.
+MAX_LIKELY_PAIRS = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,9 @@ class Numbers(Result):
     ) -> "Numbers":
         """Compute the exact distribution of an operation on two independent numbers.
 
-        Each pair's probability is added to the pair's result. If there are more than ``MAX_PAIRS``
-        pairs, only the likeliest numbers are combined.
+        Each pair's probability is added to the pair's result. If there are more than
+        ``MAX_EXACT_PAIRS`` pairs, only the likeliest numbers are combined; the probability of the
+        others is part of ``undefined``.
 
         Args:
             other: The second operand.
@@ -80,23 +83,41 @@ class Numbers(Result):
             distinct: Exclude combinations of up to three operands that use a mention twice, and
                 renormalise.
         """
+        first, second = self.bounded(other)
+        return first._combine(second, operation, distinct=distinct)
+
+    def bounded(self, other: "Numbers") -> "tuple[Numbers, Numbers]":
+        """The numbers of two operands that are combined: all of them if there are few pairs."""
         rows, columns = self.weights.shape[1], other.weights.shape[1]
-        if rows * columns > MAX_PAIRS:
-            least = isqrt(MAX_PAIRS)
-            first = self.likeliest(max(least, MAX_PAIRS // columns))
-            return first._combine(other.likeliest(max(least, MAX_PAIRS // rows)), operation)
-        return self._combine(other, operation, distinct=distinct)
+        if rows * columns <= MAX_EXACT_PAIRS:
+            return self, other
+        least = isqrt(MAX_LIKELY_PAIRS)
+        return (
+            self.likeliest(max(least, MAX_LIKELY_PAIRS // columns)),
+            other.likeliest(max(least, MAX_LIKELY_PAIRS // rows)),
+        )
 
     def likeliest(self, count: int) -> "Numbers":
         """Keep the likeliest numbers of each row; the weight of the others is dropped."""
-        if self.weights.shape[1] <= count:
+        size = self.weights.shape[1]
+        if size <= count:
             return self
         positions = self.weights.topk(count).indices.sort().values
         supports = [
             Support(tuple(support.values[p] for p in row if p < len(support)))
             for support, row in zip(self.supports, positions.tolist(), strict=True)
         ]
-        return Numbers(self.weights.gather(1, positions), supports)
+        # The new position of each number; ``count`` for those that are dropped.
+        moved = torch.full((len(positions), size + 1), count, device=positions.device)
+        moved.scatter_(
+            1, positions, torch.arange(count, device=positions.device).expand_as(positions)
+        )
+        return Numbers(
+            self.weights.gather(1, positions),
+            supports,
+            self.mention_weights and self.mention_weights.moved(moved, count),
+            self.pair_joint and self.pair_joint.moved(moved),
+        )
 
     def _combine(
         self, other: "Numbers", operation: Operation, *, distinct: bool = False
@@ -209,6 +230,18 @@ class Spans(Result):
         return -(loss * mask).sum(-1) / answer.sum(-1).clamp(min=1)
 
 
+@dataclass(frozen=True)
+class Nothing(Result):
+    """The statement that the passage does not answer the question.
+
+    Attributes:
+        weights: Probability of the statement, given the program that makes it.
+    """
+
+    word = "nothing"
+    weights: Float[Tensor, " b"]
+
+
 @dataclass
 class StepDetails:
     """Intermediate results that a module records while it runs, for display and supervision.
@@ -217,13 +250,21 @@ class StepDetails:
         operands: The values read off the two events of a comparison or a time difference.
         candidates: The numbers that compete in a maximum or minimum.
         counted: The mentions that a count adds up.
-        operation: The exact operation on two numbers or years.
+        several: The probability that a counted mention stands for several things.
+        members: The probability that each number mention belongs to a sum or an average.
+        operation: The exact operation on two numbers or dates.
+        aggregate: How a module combines its members.
+        date_unit: The unit in which a module counts the time between two dates.
     """
 
     operands: tuple[Numbers, Numbers] | tuple[Dates, Dates] | None = None
     candidates: TokenProbabilities | None = None
     counted: TokenProbabilities | None = None
+    several: TokenProbabilities | None = None
+    members: Float[Tensor, "b k"] | None = None
     operation: Operation | None = None
+    aggregate: Literal["sum", "average"] = "sum"
+    date_unit: Literal["years", "months", "days"] = "years"
 
     def named(self) -> Iterator[tuple[str, Result]]:
         """Yield each recorded distribution with the name that explanations show."""
@@ -233,3 +274,5 @@ class StepDetails:
             yield "candidates", self.candidates
         if self.counted is not None:
             yield "counted", self.counted
+        if self.several is not None:
+            yield "several", self.several
