@@ -104,6 +104,16 @@ def test_rejects_unusable_folders(source: Path, tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text(encoding="utf-8") == "in the way"
 
 
+def test_rejects_links_to_the_source(source: Path, tmp_path: Path) -> None:
+    before = {path.name: path.read_bytes() for path in source.iterdir()}
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "dev.json.gz").symlink_to(next(source.glob("dev*")))
+    with pytest.raises(DataError, match="is the input file"):
+        build(source, tmp_path / "out")
+    assert {path.name: path.read_bytes() for path in source.iterdir()} == before
+    assert len(list((tmp_path / "out").iterdir())) == 1
+
+
 def test_rejects_two_files_of_one_split(source: Path, tmp_path: Path) -> None:
     (source / "train.json").write_text("{}", encoding="utf-8")
     with pytest.raises(DataError, match="are the same split"):

@@ -1,5 +1,6 @@
 """Reading passages from plain text, HTML and PDF files, and rejecting other files."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workings.data import documents
 from workings.data.documents import read_bytes, read_file
 from workings.errors import InputError
 
@@ -108,3 +110,25 @@ def test_rejects_files_without_text(tmp_path: Path, raw: bytes, reason: str) -> 
 def test_rejects_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No such file"):
         read_file(tmp_path / "none.pdf")
+
+
+def test_rejects_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "MAX_BYTES", 1_000)
+    file = tmp_path / "book.txt"
+    file.write_text("x" * 1_000)
+    assert read_file(file) == "x" * 1_000
+    file.write_text("x" * 1_001)
+    with pytest.raises(InputError, match="more than 1,000 bytes"):
+        read_file(file)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the devices are those of Linux")
+def test_reads_pipes_and_rejects_endless_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "MAX_BYTES", 1_000)
+    with pytest.raises(InputError, match="more than 1,000 bytes"):
+        read_file(Path("/dev/zero"))
+    reading, writing = os.pipe()
+    os.write(writing, b"Marden kicked.")
+    os.close(writing)
+    assert read_file(Path(f"/dev/fd/{reading}")) == "Marden kicked."
+    os.close(reading)

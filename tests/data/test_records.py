@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.data.records import KINDS, GoldAnswer, Passage, Question, read_passages
+from workings.data.records import KINDS, Ask, GoldAnswer, Passage, Question, read_passages
 from workings.errors import DataError
 
 TEXT = "The hikers climbed 820 meters on 3 May 1951 and 640 meters the day after."
@@ -48,6 +48,29 @@ def test_reads_additional_fields(tmp_path: Path) -> None:
     path = write(tmp_path / "hike.json", {"hike": {"passage": TEXT, "qa_pairs": [PAIR | ours]}})
     question = read_passages(path).passages[0].questions[0]
     assert {name: getattr(question, name) for name in ours} == ours
+
+
+def test_reads_type_asks_and_place(tmp_path: Path) -> None:
+    ours = {
+        "type": "sub",
+        "asks": [{"role": "value", "phrase": "climb", "values": ["820", 3]}, {"phrase": "more"}],
+        "start": 7,
+    }
+    pairs = [PAIR | ours, {"question": "Who?", "answer": None, "unanswerable": True}]
+    record = {"passage": TEXT, "qa_pairs": pairs, "title": "Hikes"}
+    (passage,) = read_passages(write(tmp_path / "hike.json", {"hike": record})).passages
+    typed, unanswerable = passage.questions
+    assert passage.title == "Hikes"
+    assert (typed.type, typed.start, typed.unanswerable) == ("sub", 7, False)
+    assert typed.asks == (Ask("value", "climb", ("820", "3")), Ask("", "more"))
+    assert (unanswerable.unanswerable, unanswerable.answers) == (True, ())
+
+
+def test_fields_that_are_absent(tmp_path: Path) -> None:
+    record = {"passage": TEXT, "qa_pairs": [PAIR | {"start": -1, "asks": None}]}
+    (passage,) = read_passages(write(tmp_path / "hike.json", {"hike": record})).passages
+    (question,) = passage.questions
+    assert (question.type, question.asks, question.start, passage.title) == (None, (), None, "")
 
 
 def test_empty_answer_is_left_out(tmp_path: Path) -> None:
@@ -102,6 +125,11 @@ BAD_PAIRS = {
     "an odd answer": "the answer is not an object",
     "odd spans": "the answer's spans are not a list of strings",
     "an unknown kind": "unknown kind 'add-sup': Did you mean 'add-sub'?",
+    "an unknown type": "unknown type 'raito': Did you mean 'ratio'?",
+    "odd asks": "an entry of 'asks' is not an object",
+    "asks without words": "'phrase' is missing, empty or not text",
+    "odd values": "the values of an entry of 'asks' are not a list",
+    "an odd place": "'start' is not a whole number",
 }
 
 
@@ -112,6 +140,11 @@ def bad_pair(what: str) -> object:
         "an odd answer": PAIR | {"answer": True},
         "odd spans": PAIR | {"answer": {"spans": [3]}},
         "an unknown kind": PAIR | {"kind": "add-sup"},
+        "an unknown type": PAIR | {"type": "raito"},
+        "odd asks": PAIR | {"asks": ["more"]},
+        "asks without words": PAIR | {"asks": [{"role": "op"}]},
+        "odd values": PAIR | {"asks": [{"phrase": "more", "values": "3"}]},
+        "an odd place": PAIR | {"start": "7"},
     }[what]
 
 

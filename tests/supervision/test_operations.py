@@ -1,4 +1,4 @@
-"""Derivation of modules that supervision does not know: a product and an average."""
+"""Derivation of modules that supervision does not know: half a product and a midpoint."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -20,19 +20,19 @@ SALE = "The club sold 12 tickets for the first row and 31 for the second, each f
 def added_modules() -> Iterator[None]:
     before = dict(REGISTRY)
 
-    class Multiply(Arithmetic, name="multiply"):
-        """The product of two numbers."""
+    class HalfProduct(Arithmetic, name="half-product"):
+        """Half the product of two numbers."""
 
-        example = "What was paid for all tickets?"
-        operation = Operation("{0} * {1}", commutative=True)
+        example = "What was paid for all tickets at half price?"
+        operation = Operation("{0} * {1} / 2", commutative=True)
         cues = frozenset(("paid", "each"))
 
-    class Average(Arithmetic, name="average"):
-        """The average of two numbers."""
+    class Midpoint(Arithmetic, name="midpoint"):
+        """The midpoint of two numbers."""
 
-        example = "What is the average of both?"
+        example = "What is the midpoint of both?"
         operation = Operation("({0} + {1}) / 2", commutative=True)
-        cues = frozenset(("average", "mean"))
+        cues = frozenset(("midpoint", "middle"))
 
     yield
     REGISTRY.clear()
@@ -50,9 +50,15 @@ def ask(
 @pytest.mark.parametrize(
     ("question", "answer", "evidence", "module", "operands"),
     [
-        ("What did the first row bring in?", "4200", "12*350", "multiply", (12, 350)),
-        ("What did the first row bring in?", "4,200", "350 × 12 = 4200", "multiply", (350, 12)),
-        ("How many were sold per row?", "21.5", "(12+31)/2", "average", (12, 31)),
+        ("What did the first row bring in?", "2100", "12*350/2", "half-product", (12, 350)),
+        (
+            "What did the first row bring in?",
+            "2,100",
+            "350 × 12 / 2 = 2100",
+            "half-product",
+            (350, 12),
+        ),
+        ("How many were sold per row?", "21.5", "(12+31)/2", "midpoint", (12, 31)),
     ],
 )
 def test_expression_in_evidence(
@@ -76,9 +82,9 @@ def test_expression_in_evidence(
 @pytest.mark.parametrize(
     ("answer", "evidence"),
     [
-        ("4201", "12*350"),  # another value
-        ("48", "12*4"),  # a number that the passage does not state
-        ("4200", "12*350*1"),  # another formula
+        ("2101", "12*350/2"),  # another value
+        ("24", "12*4/2"),  # a number that the passage does not state
+        ("14700", "12*350/2*7"),  # another formula
         ("14.33", "(12+31)/3"),
     ],
 )
@@ -89,45 +95,44 @@ def test_other_expressions_decide_nothing(answer: str, evidence: str) -> None:
 
 def test_extreme_operands() -> None:
     passage = "He ran 12 yards, then 31 yards."
-    question = "What is the average of the longest and the shortest run?"
+    question = "What is the midpoint of the longest and the shortest run?"
     (derivation,) = ask(question, "21.5", "(31+12)/2", passage=passage).derivations
     assert derivation.program == (
-        "average(find-num(find-max-num(find)), find-num(find-min-num(find)))"
+        "midpoint(find-num(find-max-num(find)), find-num(find-min-num(find)))"
     )
 
 
 def test_search_needs_a_cue() -> None:
-    (found,) = ask("What was paid for the first row?", "4200").derivations
-    assert found.program == "multiply(find-num(find), find-num(find))"
+    (found,) = ask("What was paid for the first row?", "2100").derivations
+    assert found.program == "half-product(find-num(find), find-num(find))"
     assert not found.from_evidence
-    assert ask("What did the first row bring in?", "4200").derivations == ()
+    assert ask("What did the first row bring in?", "2100").derivations == ()
 
 
 def test_search_ranks_pairs_by_nearby_words() -> None:
-    passage = "Hens cost 6 crowns and geese 4 crowns. " + "Nothing else. " * 20
-    passage += "The king bought 8 hats for 3 crowns each."
-    found = ask("How much did the king pay for each of the hats?", "24", passage=passage)
+    passage = "Hens cost 60 crowns and geese 40 crowns. " + "Nothing else. " * 20
+    passage += "The king bought 80 hats for 30 crowns each."
+    found = ask("How much did the king pay for each of the hats?", "1200", passage=passage)
+    program = "half-product(find-num(find), find-num(find))"
     pairs = [
-        (derivation.program, *(target.numbers[0] for target in derivation.targets[1:]))
+        tuple(target.numbers[0] for target in derivation.targets[1:])
         for derivation in found.derivations
+        if derivation.program == program  # other modules have the cue "each" too
     ]
-    program = "multiply(find-num(find), find-num(find))"
-    assert pairs == [(program, 3, 8), (program, 4, 6)]
-    assert found.count == 2
+    assert pairs == [(Fraction(30), Fraction(80)), (Fraction(40), Fraction(60))]
 
 
 def test_search_gives_other_derivations_too() -> None:
-    found = ask("How many were sold in each row?", "12", passage=SALE + " 1 hat was lost.")
-    assert [derivation.program for derivation in found.derivations[:2]] == [
-        "multiply(find-num(find), find-num(find))",  # 1 * 12
-        "find-num(find)",
-    ]
+    found = ask("How many were sold in each row?", "12", passage=SALE + " 2 hats were lost.")
+    programs = [derivation.program for derivation in found.derivations]
+    half_product = "half-product(find-num(find), find-num(find))"  # 2 * 12 / 2
+    assert programs.index(half_product) < programs.index("find-num(find)")
 
 
 def test_processes_without_the_modules_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    question = Question("q", "What was paid?", (GoldAnswer(number="4200"),))
+    question = Question("q", "What was paid?", (GoldAnswer(number="2100"),))
     monkeypatch.setattr(supervise_module, "_MIN_PASSAGES_TO_SHARE", 1)
     monkeypatch.setattr("multiprocessing.get_start_method", lambda: "spawn")
     monkeypatch.setattr("multiprocessing.Pool", None)
     found = supervise_all([Passage("p", SALE, (question,))])
-    assert found["q"].derivations[0].program.startswith("multiply")
+    assert found["q"].derivations[0].program.startswith("half-product")

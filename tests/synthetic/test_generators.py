@@ -1,6 +1,7 @@
 """Generators of questions, on hand-made facts."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from random import Random
 
@@ -15,6 +16,7 @@ from workings.synthetic.passage_writer import (
     Topic,
 )
 from workings.synthetic.sampler import Sampler
+from workings.values import Date
 
 
 def kick(index: int, yards: int, team: str, quarter: str) -> Fact:
@@ -162,3 +164,100 @@ def test_percent_complement() -> None:
     assert answers(generate(generators.percent_complement, alone, templates=["{first}"])) == {
         "kick 0": 76
     }
+
+
+def test_total_and_average() -> None:
+    total = generate(generators.total, templates=["How many yards{trait}?"])
+    assert answers(total) == {
+        "How many yards?": 148,
+        "How many yards by the Owls?": 115,
+        "How many yards in the second quarter?": 124,
+    }
+    gold = total["How many yards by the Owls?"].gold
+    assert str(gold.program) == "sum(filter(find))"
+    assert gold.root_target.members == tuple(map(Fraction, (24, 51, 40)))
+    assert {question.type for question in total.values()} == {"add4"}
+    # 115 / 3 and 124 / 3 cannot be written in decimals.
+    found: dict[str, SyntheticQuestion] = {}
+    for seed in range(60):
+        with suppress(NoUniqueAnswerError):
+            sampler = Sampler(Random(seed), unseen=False)
+            question = generators.average(sampler, KICKS, templates=["The mean{trait}?"])
+            found[question.text] = question
+    assert answers(found) == {"The mean?": 37}
+
+
+@pytest.mark.parametrize(
+    ("operation", "answer", "question_type"),
+    [
+        ("multiply", 1224, "product"),
+        ("divide", Fraction(24, 51), "ratio"),
+        ("percent", Fraction(2400, 51), "percent-of"),
+        ("percent_change", Fraction(2700, 51), "percent-change"),
+    ],
+)
+def test_two_numbers(operation: str, answer: Fraction, question_type: str) -> None:
+    found = generate(generators.combined, templates=["{first}, {second}?"], operation=operation)
+    assert answers(found) == {"kick 0, kick 1?": answer}
+    assert {question.type for question in found.values()} == {question_type}
+
+
+def test_second_and_third() -> None:
+    order_words = [["longest"], ["shortest"]]
+    found = generate(
+        generators.ranked_number, templates=["The {order_word}{trait}?"], order_words=order_words
+    )
+    numbers = answers(found)
+    assert numbers["The second longest?"] == 40
+    assert numbers["The third longest?"] == 33
+    assert numbers["The second shortest by the Owls?"] == 40
+    assert not any("Foxes" in text for text in numbers)  # they have one kick
+    who = generate(
+        generators.ranked_argument, templates=["Who {order_word}?"], order_words=order_words
+    )
+    assert who["Who second longest?"].gold.root_target.spans == ((300, 302),)
+
+
+def test_thresholds_are_round_numbers_between_two_facts() -> None:
+    found = answers(
+        generate(
+            generators.threshold_count,
+            templates=["{order_word}?"],
+            order_words=[["over"], ["under"]],
+        )
+    )
+    # Between 24 and 33, 33 and 40, 40 and 51.
+    assert found == {
+        "over 30?": 3,
+        "over 35?": 2,
+        "over 50?": 1,
+        "under 30?": 1,
+        "under 35?": 2,
+        "under 50?": 3,
+    }
+    between = answers(generate(generators.between_count, templates=["{order_word}?"]))
+    assert between == {"between 30 and 35?": 1, "between 30 and 50?": 2, "between 35 and 50?": 1}
+
+
+def test_unanswerable_questions() -> None:
+    absent = generate(generators.absent_name, templates=["Where is {first}?"], names="place")
+    stated = generate(generators.not_stated, templates=["Who saw {first}?"])
+    assert set(stated) == {f"Who saw kick {n}?" for n in range(4)}
+    for question in (*absent.values(), *stated.values()):
+        assert (question.kind, question.type) == (None, "none")
+        assert str(question.gold.program) == "unknown"
+        assert question.gold.targets == ()
+
+
+@pytest.mark.parametrize(("unit", "amount"), [("days", 48), ("months", 1)])
+def test_time_between_named_events(unit: str, amount: int) -> None:
+    facts = tuple(
+        Fact(name, Mention((start, start + 2), dates=(date,)))
+        for name, start, date in (("fair", 0, Date(None, 4, 12)), ("fire", 9, Date(None, 5, 30)))
+    )
+    generator = getattr(generators, f"{unit}_between")
+    found = generate(generator, Topic(facts, ()), templates=["{late} after {early}?"])
+    assert answers(found) == {"fire after fair?": amount}
+    (question,) = found.values()
+    # The events in the order of the question.
+    assert [target.spans for target in question.gold.targets[1:]] == [((9, 11),), ((0, 2),)]

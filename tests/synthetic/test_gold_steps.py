@@ -43,9 +43,10 @@ def test_arithmetic_is_exact() -> None:
 
 
 def test_constant_has_no_span() -> None:
-    gold = plans.subtract(gold_steps.constant(100), gold_steps.number_of(HIGH))
+    gold = plans.subtract(plans.hundred(), gold_steps.number_of(HIGH))
     assert gold.root_target.numbers == (Fraction(183, 2),)
-    assert [target.step for target in gold.targets] == [0, 1, 3, 4]
+    assert [target.step for target in gold.targets] == [0, 1, 2, 3]
+    assert gold.targets[1] == StepTarget(1, numbers=(Fraction(100),))
 
 
 def test_count() -> None:
@@ -75,13 +76,13 @@ def test_compare(gold: Plan, module: str, winner: Mention) -> None:
 
 def test_years_between_two_events_in_any_order() -> None:
     for events in ((LOW, HIGH), (HIGH, LOW)):
-        gold = gold_steps.years_between(*events)
+        gold = gold_steps.time_between(*events)
         assert gold.root_target.numbers == (Fraction(12),)
         assert [target.dates for target in gold.targets[1:]] == [event.dates for event in events]
 
 
 def test_years_of_one_event() -> None:
-    gold = gold_steps.years_between(Mention((0, 3), dates=(Date(1500), Date(1507))))
+    gold = gold_steps.time_between(Mention((0, 3), dates=(Date(1500), Date(1507))))
     assert str(gold.program) == "time-diff(find)"
     assert gold.root_target.numbers == (Fraction(7),)
 
@@ -93,3 +94,41 @@ def test_argument_and_spans() -> None:
         (0, 3),
         (10, 13),
     )
+
+
+def test_days_and_months() -> None:
+    first = Mention((0, 3), dates=(Date(1512, 1, 30),))
+    second = Mention((5, 9), dates=(Date(1512, 3, 1),))
+    days = gold_steps.time_between(first, second, unit="days")
+    assert str(days.program) == "days-diff(find, find)"
+    assert days.root_target.numbers == (Fraction(31),)  # 1512 was a leap year
+    months = gold_steps.time_between(second, first, unit="months")
+    assert str(months.program) == "months-diff(find, find)"
+    assert months.root_target.numbers == (Fraction(2),)
+
+
+def test_second_largest() -> None:
+    mentions = [LOW, HIGH, MIDDLE]
+    gold = gold_steps.ranked_number(gold_steps.find(*mentions), mentions, largest=True, place=2)
+    assert str(gold.program) == "find-num(find-max-num(find, question-num))"
+    assert gold.targets == (
+        StepTarget(0, numbers=(Fraction(8),)),
+        StepTarget(1, numbers=(Fraction(5), Fraction(8), Fraction(17, 2)), spans=((20, 23),)),
+        StepTarget(2, spans=((0, 3), (10, 13), (20, 23))),
+        StepTarget(3, numbers=(Fraction(2),)),
+    )
+    smallest = gold_steps.ranked_number(
+        gold_steps.find(*mentions), mentions, largest=False, place=3
+    )
+    assert smallest.root_target.numbers == (Fraction(17, 2),)
+
+
+def test_between_two_limits() -> None:
+    mentions = [LOW, HIGH, MIDDLE]
+    over = gold_steps.above(gold_steps.find(*mentions), mentions, 6)
+    gold = gold_steps.count(gold_steps.below(over, [HIGH, MIDDLE], 9))
+    assert str(gold.program) == (
+        "count(filter-num-lt(filter-num-gt(find, question-num), question-num))"
+    )
+    assert gold.root_target.numbers == (Fraction(2),)
+    assert [target.numbers for target in gold.targets[-2:]] == [(Fraction(6),), (Fraction(9),)]

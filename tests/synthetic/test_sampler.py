@@ -75,3 +75,15 @@ def test_date_phrase() -> None:
         "on May 3",
         "on 3 May",
     }
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_pairs_fit_and_are_not_drawn_again(unseen: bool) -> None:
+    drawing = sampler(unseen=unseen)
+    drawn: set[int] = set()
+    for _ in range(10):
+        small, large = drawing.draw_pair(2, 200, lambda few, many: many % few == 0)
+        assert small < large and large % small == 0
+        assert (small % 3 == 1) == (large % 3 == 1) == unseen
+        assert not {small, large} & drawn
+        drawn |= {small, large}

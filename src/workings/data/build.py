@@ -4,7 +4,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from workings.data.augment import augment
 from workings.data.kinds import operand_counts, with_kinds
 from workings.data.records import GoldAnswer, MalformedRecord, Passage, Question, read_passages
 from workings.errors import DataError
-from workings.files import write_atomically
+from workings.files import check_output, write_atomically
 
 # The paper's data table as printed. Its kinds do not quite sum to its "all", and a question may be
 # counted under "2 numbers" and under "3 numbers".
@@ -77,10 +77,18 @@ def build(
     if out.resolve() == source.resolve():
         hint = "Choose another folder for --out, so that the source is not overwritten."
         raise DataError(f"{out} is the source folder", hint=hint)
+    splits = _find_splits(source)
+    for name in splits:
+        check_output(_target(out, name), *splits.values())
     return [
-        _build_split(name, path, out / f"{name}.json.gz", strict, track or _no_tracking)
-        for name, path in _find_splits(source).items()
+        _build_split(name, path, _target(out, name), strict, track or _no_tracking)
+        for name, path in splits.items()
     ]
+
+
+def _target(out: Path, name: str) -> Path:
+    """The file to write for a split."""
+    return out / f"{name}.json.gz"
 
 
 def paper_count(row: str, split: str) -> int | None:
@@ -151,7 +159,8 @@ def _count_rows(passage: Passage) -> Iterator[str]:
 
 
 def _passage_record(passage: Passage) -> dict[str, Any]:
-    return {"passage": passage.text, "qa_pairs": list(map(_question_record, passage.questions))}
+    record = {"passage": passage.text, "qa_pairs": list(map(_question_record, passage.questions))}
+    return record | ({"title": passage.title} if passage.title else {})
 
 
 def _question_record(question: Question) -> dict[str, Any]:
@@ -162,12 +171,17 @@ def _question_record(question: Question) -> dict[str, Any]:
         "kind": question.kind,
         "evidence": question.evidence,
         "augmented": question.augmented,
+        "type": question.type,
+        "asks": list(map(asdict, question.asks)),
+        "unanswerable": question.unanswerable,
     }
+    start = {} if question.start is None else {"start": question.start}
     return {
         "query_id": question.id,
         "question": question.text,
         **({"answer": answers[0], "validated_answers": answers[1:]} if answers else {}),
         **{name: value for name, value in extra.items() if value},
+        **start,
     }
 
 

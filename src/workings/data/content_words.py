@@ -19,6 +19,11 @@ def words_in(text: str) -> list[str]:
     return [match.group().lower() for match in WORD.finditer(text)]
 
 
+def is_content_word(word: str) -> bool:
+    """Whether a word is not a stop word."""
+    return word.lower() not in STOP_WORDS
+
+
 def content_words(text: str) -> set[str]:
     """The words of a text that are not stop words."""
     return set(words_in(text)) - STOP_WORDS

@@ -8,6 +8,9 @@ from pathlib import Path
 
 from workings.errors import InputError
 
+# The largest file, in bytes. It bounds the memory for devices, pipes and other endless files.
+MAX_BYTES = 1 << 27
+
 # Elements whose content is not shown to readers.
 _HIDDEN = frozenset("head script style template noscript svg math select".split())
 # Blocks start a new line; cells are separated by a space, so that their numbers stay apart.
@@ -26,7 +29,8 @@ def read_file(file: Path) -> str:
         InputError: The file cannot be read, or contains no text.
     """
     try:
-        raw = file.read_bytes()
+        with file.open("rb") as opened:
+            raw = opened.read(MAX_BYTES + 1)
     except OSError as error:
         hint = "Give the path of a text, HTML or PDF file, or - to read from standard input."
         raise InputError(f"{file}: {error.strerror}", hint=hint) from error
@@ -41,8 +45,11 @@ def read_bytes(raw: bytes, name: str) -> str:
         name: The name of the file; its suffix decides on the format, and errors mention it.
 
     Raises:
-        InputError: The content is damaged, binary, or contains no text.
+        InputError: The content is larger than ``MAX_BYTES``, damaged, binary, or contains no text.
     """
+    if len(raw) > MAX_BYTES:
+        hint = "Give a smaller file, such as one chapter."
+        raise InputError(f"{name}: more than {MAX_BYTES:,} bytes", hint=hint)
     readers: dict[str, Callable[[bytes, str], str]] = {
         ".htm": _read_html,
         ".html": _read_html,

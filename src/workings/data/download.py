@@ -181,7 +181,7 @@ def _receive(
             progress(done, total)
             if done > _MAX_BYTES:
                 part.unlink()
-                hint = "Check the address given as --url: DROP's archive is smaller."
+                hint = "Check the address given as --url: the datasets are smaller."
                 raise DataError(f"{response.url}: more than {_MAX_BYTES:,} bytes", hint=hint)
     if total is not None and done < total:
         raise http.client.HTTPException(f"{total - done:,} bytes are missing")

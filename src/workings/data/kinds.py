@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -169,7 +169,9 @@ def operation_of(question: str) -> str | None:
     return arithmetic.name if arithmetic else None
 
 
-def load_split(path: Path, *, limit: int = 0) -> list[Passage]:
+def load_split(
+    path: Path, *, limit: int = 0, keep: Callable[[Passage], bool] | None = None
+) -> list[Passage]:
     """Load the passages of a file, with the kinds that training and scoring use.
 
     Warns of malformed records, which are skipped.
@@ -177,21 +179,24 @@ def load_split(path: Path, *, limit: int = 0) -> list[Passage]:
     Args:
         path: A file of passages with questions.
         limit: Number of passages to take, spread evenly over the file; 0 for all.
+        keep: Whether to use a passage at all; None uses every passage.
 
     Raises:
         DataError: The file cannot be read.
     """
-    loaded = read_split(path, limit=limit)
+    loaded = read_split(path, limit=limit, keep=keep)
     if loaded.malformed:
         warnings.warn(loaded.warning, DataWarning, stacklevel=2)
     return list(loaded.passages)
 
 
-def read_split(path: Path, *, limit: int = 0) -> LoadedPassages:
+def read_split(
+    path: Path, *, limit: int = 0, keep: Callable[[Passage], bool] | None = None
+) -> LoadedPassages:
     """Load the same passages as ``load_split``, together with the skipped records."""
     loaded = read_passages(path)
-    passages = loaded.passages
-    allowed = _kinds_to_label(passages)
+    allowed = _kinds_to_label(loaded.passages)
+    passages = loaded.passages if keep is None else tuple(filter(keep, loaded.passages))
     size = min(limit or len(passages), len(passages))
     indices = (position * len(passages) // size for position in range(size))
     labelled = (_with_kinds(passages[index], allowed) for index in indices)
@@ -225,7 +230,7 @@ def _kinds_to_label(passages: Sequence[Passage]) -> tuple[str, ...]:
 
 def _with_kinds(passage: Passage, allowed: tuple[str, ...]) -> Passage:
     def label(question: Question) -> Question:
-        if question.kind is not None:
+        if question.kind is not None or question.unanswerable:
             return question
         kind = kind_of(question.text, next(iter(question.answers), None), passage.text)
         return replace(question, kind=kind) if kind in allowed else question

@@ -22,6 +22,38 @@ KINDS: tuple[str, ...] = (
 )
 COMPARISONS = ("date-compare", "number-compare")
 
+# What a question asks for, in data written with a type for every question. "none" questions ask
+# for something that the passage does not say.
+QUESTION_TYPES: tuple[str, ...] = (
+    "sub",
+    "add2",
+    "add3",
+    "add4",
+    "addsub3",
+    "product",
+    "ratio",
+    "average",
+    "percent-of",
+    "percent-change",
+    "percent-rest",
+    "count",
+    "count-diff",
+    "max",
+    "min",
+    "order",
+    "compare-num",
+    "compare-date",
+    "years",
+    "days",
+    "months",
+    "duration",
+    "number",
+    "date",
+    "span",
+    "spans",
+    "none",
+)
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 # Writing out a number such as 1e99999999 would take minutes.
@@ -50,6 +82,22 @@ class GoldAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A phrase of a question and what it asks for.
+
+    Attributes:
+        role: "value" for the words that single out values, "find" for the things counted or ranked,
+            "filter" for a condition, "op" for the words that ask for an operation.
+        phrase: The words, verbatim in the question.
+        values: The values that the phrase singles out, as written in the data.
+    """
+
+    role: str
+    phrase: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question with its gold answers.
 
@@ -61,6 +109,10 @@ class Question:
         evidence: The annotator's note on how the answer follows from the passage, if any.
         source: Where the question comes from.
         augmented: Whether the question is a variant made by ``workings data build``.
+        type: One of ``QUESTION_TYPES``, or None if the data do not say.
+        asks: Phrases of the question and what each asks for.
+        unanswerable: Whether the passage does not contain the answer.
+        start: The character of the passage at which the first answer begins, if the data say so.
     """
 
     id: str
@@ -70,15 +122,27 @@ class Question:
     evidence: str = ""
     source: str = "gold"
     augmented: bool = False
+    type: str | None = None
+    asks: tuple[Ask, ...] = ()
+    unanswerable: bool = False
+    start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A paragraph and the questions asked about it."""
+    """A paragraph and the questions asked about it.
+
+    Attributes:
+        id: Unique name of the passage.
+        text: The paragraph.
+        questions: The questions.
+        title: The title of the document that the passage is from; empty if unknown.
+    """
 
     id: str
     text: str
     questions: tuple[Question, ...]
+    title: str = ""
 
 
 def without_evidence(passage: Passage) -> Passage:
@@ -88,8 +152,8 @@ def without_evidence(passage: Passage) -> Passage:
 
 
 def without_kinds(passage: Passage) -> Passage:
-    """A copy of the passage whose questions have no kind."""
-    questions = tuple(replace(question, kind=None) for question in passage.questions)
+    """A copy of the passage whose questions have no kind and no type."""
+    questions = tuple(replace(question, kind=None, type=None) for question in passage.questions)
     return replace(passage, questions=questions)
 
 
@@ -181,8 +245,8 @@ def _from_drop(text: str, parser: _RecordParser) -> Iterator[Passage]:
     for name, record in raw.items():
         parts = parser.parse(f"passage {name}", _passage_parts, name, record)
         if parts is not None:
-            text, pairs = parts
-            yield Passage(name, text, tuple(_questions(name, pairs, parser)))
+            text, pairs, title = parts
+            yield Passage(name, text, tuple(_questions(name, pairs, parser)), title)
 
 
 def _questions(passage: str, pairs: list[Any], parser: _RecordParser) -> Iterator[Question]:
@@ -206,10 +270,10 @@ def _from_lines(text: str, parser: _RecordParser) -> Iterator[Passage]:
         yield Passage(f"passage-{index}", passage, tuple(questions))
 
 
-def _passage_parts(name: str, record: Any) -> tuple[str, list[Any]]:
+def _passage_parts(name: str, record: Any) -> tuple[str, list[Any], str]:
     _without_surrogates(name)
     fields = _object(record, "the passage record")
-    return _string(fields, "passage"), _list(fields, "qa_pairs")
+    return _string(fields, "passage"), _list(fields, "qa_pairs"), _text(fields.get("title"))
 
 
 def _line_parts(line: str, default_id: str) -> tuple[str, Question]:
@@ -228,11 +292,34 @@ def _question(record: Any, default_id: str) -> Question:
         id=_text(fields.get("query_id") or fields.get("id") or default_id),
         text=_string(fields, "question"),
         answers=tuple(answer for answer in map(_answer, answers) if answer != GoldAnswer()),
-        kind=_kind(fields.get("kind")),
+        kind=_choice(fields.get("kind"), KINDS, "kind"),
         evidence=_text(fields.get("evidence") or ""),
         source=_text(fields.get("source") or "gold"),
         augmented=bool(fields.get("augmented")),
+        type=_choice(fields.get("type"), QUESTION_TYPES, "type"),
+        asks=tuple(map(_ask, _list(fields, "asks") if fields.get("asks") else [])),
+        unanswerable=bool(fields.get("unanswerable")),
+        start=_start(fields.get("start")),
     )
+
+
+def _ask(raw: Any) -> Ask:
+    fields = _object(raw, "an entry of 'asks'")
+    values = fields.get("values") or []
+    if not isinstance(values, list):
+        raise _RecordError("the values of an entry of 'asks' are not a list")
+    return Ask(
+        _text(fields.get("role")), _string(fields, "phrase").strip(), tuple(map(_text, values))
+    )
+
+
+def _start(raw: Any) -> int | None:
+    """The character at which an answer begins. Answers without a place have none, or -1."""
+    if raw is None:
+        return None
+    if not isinstance(raw, int) or isinstance(raw, bool):
+        raise _RecordError("'start' is not a whole number")
+    return raw if raw >= 0 else None
 
 
 def _answer(raw: Any) -> GoldAnswer:
@@ -262,9 +349,9 @@ def _spans(raw: Any) -> tuple[str, ...]:
     return tuple(_without_surrogates(span) for span in raw if span.strip())
 
 
-def _kind(raw: Any) -> str | None:
-    if raw is not None and raw not in KINDS:
-        raise _RecordError(f"unknown kind {raw!r}: {did_you_mean(str(raw), KINDS)}")
+def _choice(raw: Any, known: tuple[str, ...], name: str) -> str | None:
+    if raw is not None and raw not in known:
+        raise _RecordError(f"unknown {name} {raw!r}: {did_you_mean(str(raw), known)}")
     return raw if isinstance(raw, str) else None
 
 

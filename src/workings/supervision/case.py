@@ -1,5 +1,7 @@
 """One question with its answer, its evidence and its passage, prepared for derivation."""
 
+import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +13,7 @@ from workings.data.records import GoldAnswer, Question
 from workings.supervision.derivation import Span
 from workings.supervision.evidence import Evidence, read_evidence
 from workings.supervision.text_search import SearchableText
-from workings.values import CONSTANTS, Date, Values, read_values
+from workings.values import Date, Values, read_values
 
 MAX_COUNT = 20
 
@@ -51,8 +53,12 @@ class Case:
 
     @cached_property
     def answer_spans(self) -> tuple[Span, ...]:
-        """Every occurrence of the answer in the passage."""
-        return find_all(self.passage, self.answer.spans)
+        """The occurrences of the answer in the passage: all, or the one that the data give."""
+        found, start = find_all(self.passage, self.answer.spans), self.question.start
+        if start is None or not self.answer.spans:
+            return found
+        given = (start, start + len(self.answer.spans[0]))
+        return (min(found, key=lambda span: abs(span[0] - start), default=given),)
 
     @property
     def answer_count(self) -> int | None:
@@ -67,9 +73,33 @@ class Case:
         return frozenset(self.values.distinct_numbers)
 
     @cached_property
-    def operands(self) -> frozenset[Fraction]:
-        """The numbers of the passage and the constants."""
-        return self.numbers.union(CONSTANTS)
+    def mention_counts(self) -> Counter[Fraction]:
+        """How often the passage mentions each number."""
+        return Counter(number.value for number in self.values.numbers)
+
+    @cached_property
+    def numbers_of_question(self) -> frozenset[Fraction]:
+        """The distinct numbers that the question states, ordinals included."""
+        return frozenset(read_values(self.question.text).distinct_numbers)
+
+    def numbers_before(self, span: Span) -> list[Fraction]:
+        """The numbers at the beginning of a span, and the one right before it."""
+        near = (n for n in self.values.numbers if span[0] - 12 <= n.start < span[0] + 4)
+        return [n.value for n in near if n.unit != "ordinal"]
+
+    def is_only_asked(self, value: Fraction) -> bool:
+        """Whether the question states a number, and the passage does so only in another context."""
+        # Words near the number that the question shares, besides the number itself.
+        return value in self.numbers_of_question and self.question_numbers.get(value, 0) <= 1
+
+    def accepts(self, value: Fraction) -> bool:
+        """Whether a number is the answer, or gives it by rounding half up or half to even."""
+        answer = self.answer_number
+        if answer is None:
+            return False
+        scale = 10 ** len(self.answer.number.partition(".")[2])
+        rounded = (round(value * scale), math.floor(value * scale + Fraction(1, 2)))
+        return value == answer or answer * scale in rounded
 
     @cached_property
     def question_numbers(self) -> dict[Fraction, int]:

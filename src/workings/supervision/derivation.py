@@ -20,12 +20,14 @@ class StepTarget:
         numbers: The numbers that the step must find or give.
         dates: The dates that the step must find.
         spans: The characters of the passage that the step must attend to.
+        members: The numbers that a sum or an average must include, with repeats.
     """
 
     step: int
     numbers: tuple[Fraction, ...] = ()
     dates: tuple[Date, ...] = ()
     spans: tuple[Span, ...] = ()
+    members: tuple[Fraction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ class Supervision:
         count: The number of derivations that exist; only the most plausible are stored.
         spans: Where the answer occurs in the passage.
         question_spans: Where the answer occurs in the question.
-        numbers: The answer, if it is a number.
+        numbers: The answer, if it is a number, and the exact result of a derivation where the
+            answer is that result rounded.
         dates: The dates of the passage that agree with the answer, if it is a date.
     """
 
@@ -87,6 +90,7 @@ def plan(
     numbers: Sequence[Fraction] = (),
     dates: Sequence[Date] = (),
     spans: Sequence[Span] = (),
+    members: Sequence[Fraction] = (),
 ) -> Plan:
     """Make the plan of a module over the plans of its inputs.
 
@@ -96,10 +100,12 @@ def plan(
         numbers: The numbers of the module's own target.
         dates: The dates of the module's own target.
         spans: The spans of the module's own target.
+        members: The members of the module's own target.
     """
     targets: list[StepTarget] = []
-    if numbers or dates or spans:
-        targets.append(StepTarget(0, tuple(numbers), tuple(dates), tuple(spans)))
+    if numbers or dates or spans or members:
+        own = (tuple(numbers), tuple(dates), tuple(spans), tuple(members))
+        targets.append(StepTarget(0, *own))
     size = 1
     for part in inputs:
         targets += [replace(target, step=target.step + size) for target in part.targets]

@@ -101,16 +101,18 @@ def _from_row(row: list[Any]) -> Supervision:
 
 def _target_to_row(target: StepTarget) -> list[Any]:
     numbers = [str(number) for number in target.numbers]
-    return [target.step, numbers, list(map(_date_to_row, target.dates)), target.spans]
+    members = [str(number) for number in target.members]
+    return [target.step, numbers, list(map(_date_to_row, target.dates)), target.spans, members]
 
 
 def _target_from_row(row: list[Any]) -> StepTarget:
-    step, numbers, dates, spans = row
+    step, numbers, dates, spans, members = row
     return StepTarget(
         step,
         tuple(map(Fraction, numbers)),
         tuple(Date(*date) for date in dates),
         _spans(spans),
+        tuple(map(Fraction, members)),
     )
 
 

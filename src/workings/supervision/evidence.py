@@ -7,6 +7,8 @@ from fractions import Fraction
 from workings.supervision.expressions import DASHES, Expression, parse_expression, signed_terms
 from workings.values import Date, read_values
 
+_ISO_DATE = re.compile(r"(-?\d{3,4})(?:-(\d\d))?(?:-(\d\d))?")
+_CLOCK_TIME = re.compile(r"\d[:.h]\s?\d\d\b|\d\s?[ap]\.?m\b|\b(?:noon|midnight|o'clock)\b")
 _DATE_SEPARATOR = re.compile(rf"\s*[{DASHES}]\s*|\s+to\s+")
 _NONE = frozenset(("none", "no", "nothing", "zero", "0", "n/a"))
 
@@ -31,6 +33,7 @@ class Evidence:
         subtracted: The terms that the expression subtracts, if it is a sum.
         date_pair: The two dates that it names, if it names two.
         is_none: Whether it says that there is none.
+        has_clock_time: Whether it names a time of day or a time in minutes and seconds.
     """
 
     items: tuple[EvidenceItem, ...] = ()
@@ -39,6 +42,7 @@ class Evidence:
     subtracted: tuple[Fraction, ...] = ()
     date_pair: tuple[Date, ...] = ()
     is_none: bool = False
+    has_clock_time: bool = False
 
     @property
     def terms(self) -> tuple[Fraction, ...]:
@@ -62,13 +66,28 @@ def read_evidence(text: str) -> Evidence:
         subtracted=subtracted,
         date_pair=_date_pair(text),
         is_none=text.strip().lower() in _NONE,
+        has_clock_time=_CLOCK_TIME.search(text) is not None,
     )
 
 
 def _item(text: str) -> EvidenceItem:
     values = read_values(text)
     numbers = tuple(dict.fromkeys(number.value for number in values.numbers))
-    return EvidenceItem(text, numbers, tuple(mention.date for mention in values.dates))
+    dates = tuple(mention.date for mention in values.dates)
+    return EvidenceItem(text, numbers, _iso_date(text) or dates)
+
+
+def _iso_date(text: str) -> tuple[Date, ...]:
+    """The date of ``1641-05-12``, ``1641-05`` or ``0000-05-12``, of which the last has no year.
+
+    A number alone is no date here: it may be an amount.
+    """
+    match = _ISO_DATE.fullmatch(text)
+    if not match or match.group(2) is None:
+        return ()
+    year, month, day = (int(part) if part else None for part in match.groups())
+    possible = month is not None and 1 <= month <= 12 and (day is None or 1 <= day <= 31)
+    return (Date(year or None, month, day),) if possible else ()
 
 
 def _date_pair(text: str) -> tuple[Date, ...]:
@@ -76,5 +95,5 @@ def _date_pair(text: str) -> tuple[Date, ...]:
     parts = text.split(";") if ";" in text else _DATE_SEPARATOR.split(text)
     if len(parts) != 2:
         return ()
-    dates = [read_values(part).dates for part in parts]
-    return tuple(found[0].date for found in dates) if all(dates) else ()
+    dates = [_item(part.strip()).dates for part in parts]
+    return tuple(found[0] for found in dates) if all(dates) else ()

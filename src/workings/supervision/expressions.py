@@ -107,6 +107,13 @@ def signed_terms(expression: Expression) -> tuple[tuple[Fraction, ...], tuple[Fr
     return (added, subtracted) if added else ((), ())
 
 
+def negated(expression: BinaryExpression) -> BinaryExpression | None:
+    """The expression with the other sign: ``b-a`` for ``a-b``; None if it is no difference."""
+    if expression.operator is not ast.Sub:
+        return None
+    return BinaryExpression(ast.Sub, expression.right, expression.left)
+
+
 def match_operands(template: ast.expr, expression: Expression) -> tuple[Fraction, Fraction] | None:
     """Match an expression with the formula of an operation.
 

@@ -4,16 +4,25 @@ A rule reads evidence in one way, and gives the plans that agree with it and wit
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import TypeAlias, TypeVar
 
 from workings.supervision import plans
 from workings.supervision.case import MAX_COUNT, Case
+from workings.supervision.conditions import read_conditions
 from workings.supervision.derivation import Plan, Span
 from workings.supervision.evidence import EvidenceItem
-from workings.supervision.expressions import match_operands
+from workings.supervision.expression_plans import expression_plan
+from workings.supervision.expressions import (
+    BinaryExpression,
+    evaluate,
+    match_operands,
+    negated,
+)
+from workings.supervision.intervals import time_between
 from workings.supervision.module_lookup import (
     Compared,
     comparison_name,
@@ -28,95 +37,141 @@ from workings.supervision.question_patterns import (
     comparison_module,
     extreme_modules,
     needs_filter,
+    ranked_extreme,
 )
 from workings.supervision.question_plans import (
     argument_plan,
     count_plan,
     count_sum_plan,
+    extreme_plan,
+    interval_plan,
     operand_plans,
-    sum_plans,
-    years_plan,
+    sum_plan,
 )
-from workings.values import Date, earlier, years_between
+from workings.values import Date, earlier
 
 Rule: TypeAlias = Callable[[Case], Iterable[Plan]]
 
-MAX_OPERANDS = 3
-
 _T = TypeVar("_T")
 
+# A number at most so many characters from a mention without one is its own.
+_NEAR = 40
 _MEASURE = re.compile(r"^\W*[\w.,]+[\s-]*(?:yards?|yds?)\b", re.IGNORECASE)
 
 
-def derive_from_evidence(case: Case) -> list[Plan]:
+def derive_by_kind(case: Case) -> list[Plan]:
     """The plans of the first rule of the question's kind that gives any."""
-    if not case.question.evidence.strip():
-        return []
-    results = (list(rule(case)) for rule in _RULES[case.question.kind])
+    return first_plans(case, _RULES[case.question.kind])
+
+
+def first_plans(case: Case, rules: Iterable[Rule]) -> list[Plan]:
+    """The plans of the first rule that gives any."""
+    results = (list(rule(case)) for rule in rules)
     return next((found for found in results if found), [])
 
 
 def is_out_of_reach(case: Case) -> bool:
-    """Whether evidence gives the answer as a sum.
+    """Whether evidence gives the answer by arithmetic, or from times of day.
 
-    If no rule derives that sum, it has too many terms, or terms that the passage does not state.
-    Whatever else gives the same number is then wrong.
+    If no rule derives it, it has numbers that the passage does not state. Whatever else gives the
+    same number is then wrong.
     """
-    return len(case.evidence.terms) > 1 and abs(case.evidence.total) == case.answer_number
+    expression = case.evidence.expression
+    value = None if expression is None else evaluate(expression)
+    is_computed = isinstance(expression, BinaryExpression) and value is not None
+    is_time = case.question.type == "duration" and case.evidence.has_clock_time
+    return is_time or (is_computed and value is not None and case.accepts(abs(value)))
 
 
-def sum_rule(case: Case) -> Iterator[Plan]:
-    """``34-21``: a sum of numbers of the passage, or of counts."""
+def expression_rule(case: Case) -> Iterator[Plan]:
+    """``34-21``, ``(34+21+18)/3``: arithmetic over numbers that the passage or question states."""
+    expression = case.evidence.expression
+    if isinstance(expression, BinaryExpression):
+        yield from computed(case, expression)
+
+
+def computed(case: Case, expression: BinaryExpression) -> Iterator[Plan]:
+    """The plan of an expression, if the expression gives the answer.
+
+    The distance of two numbers may be written either way round.
+    """
+    value = evaluate(expression)
+    if value is None or not case.accepts(abs(value)):
+        return
+    positive = expression if value >= 0 else negated(expression)
+    found = None if positive is None else expression_plan(case, positive)
+    if found is not None:
+        yield found
+
+
+def counts_rule(case: Case) -> Iterator[Plan]:
+    """``3-1``: the sum or the difference of two counts."""
     added, subtracted = case.evidence.added, case.evidence.subtracted
-    if case.answer_number is None or not 2 <= len(case.evidence.terms) <= MAX_OPERANDS:
+    if len(case.evidence.terms) != 2 or not all(map(_is_count, case.evidence.terms)):
         return
-    if subtracted and case.evidence.total == -case.answer_number:
+    if case.evidence.total < 0:
         added, subtracted = subtracted, added
-    elif case.evidence.total != case.answer_number:
-        return
-    terms = (*added, *subtracted)
-    if len(terms) == 2 and asks_to_count(case.question.text) and all(map(_is_count, terms)):
+    if abs(case.evidence.total) == case.answer_number:
         yield count_sum_plan(added, subtracted)
-    if case.operands.issuperset(terms):
-        yield from sum_plans(case.question.text, added, subtracted)
+
+
+def count_terms_rule(case: Case) -> Iterator[Plan]:
+    """The counts rule for questions of no type that ask for countable things."""
+    return counts_rule(case) if asks_to_count(case.question.text) else iter(())
 
 
 def operation_rule(case: Case) -> Iterator[Plan]:
-    """``12*350``: the formula of a module, over two numbers of the passage."""
+    """The formula of an added module, over two numbers of the passage."""
     expression = case.evidence.expression
     if expression is None or case.answer_number is None:
         return
     for module, operation in other_operations():
+        if module.name in plans.NAMED_OPERATIONS:
+            continue
         operands = match_operands(operation.tree, expression)
         if operands is None or not case.numbers.issuperset(operands):
             continue
-        if operation.exact(*operands) == case.answer_number:
+        result = operation.exact(*operands)
+        if result is not None and case.accepts(result):
             left, right = operand_plans(case.question.text, operands)
-            yield plans.combine(module.name, left, right, case.answer_number)
+            yield plans.combine(module.name, left, right, result)
 
 
 def years_rule(case: Case) -> Iterator[Plan]:
     """``1689-1683``: the years between two dates of the passage."""
-    added, subtracted = case.evidence.added, case.evidence.subtracted
-    dates = case.evidence.date_pair
-    if len(added) == len(subtracted) == 1 and not dates:
-        dates = tuple(Date(int(term), None, None) for term in (*added, *subtracted))
-    if len(dates) != 2 or "year" not in case.question.text.lower():
+    return interval_rule(case, "years") if "year" in case.question.text.lower() else iter(())
+
+
+def interval_rule(case: Case, unit: plans.TimeUnit) -> Iterator[Plan]:
+    """``1641-05;1644-03``: the time between two dates of the passage."""
+    dates, answer = _evidence_dates(case), case.answer_number
+    if len(dates) != 2 or answer is None:
         return
     for first, second in product(*map(case.dates_like, dates)):
-        if years_between(first, second) in (case.answer_number, -(case.answer_number or 0)):
-            yield years_plan(case.question.text, (first, second))
+        if time_between(first, second, unit) == answer:
+            yield interval_plan(case.question.text, (first, second), answer, unit)
+
+
+def months_rule(case: Case) -> Iterator[Plan]:
+    """``July 1920-March 1920``: the months between two dates of the passage."""
+    return interval_rule(case, "months") if "month" in case.question.text.lower() else iter(())
 
 
 def days_rule(case: Case) -> Iterator[Plan]:
-    """``July 19-July 17``: the days between two dates of one month."""
+    """``July 19-June 17``: the days between two dates of the passage, or two days of one month."""
+    if "day" in case.question.text.lower():
+        yield from first_plans(case, (partial(interval_rule, unit="days"), day_numbers_rule))
+
+
+def day_numbers_rule(case: Case) -> Iterator[Plan]:
+    """The difference of two days of one month, which the passage states as numbers."""
     dates = case.evidence.date_pair
     days = sorted(Fraction(date.day) for date in dates if date.day is not None)
     months = {(date.year, date.month) for date in dates}
-    if "day" not in case.question.text.lower() or len(days) != 2 or len(months) != 1:
+    if len(days) != 2 or len(months) != 1:
         return
     if days[1] - days[0] == case.answer_number and case.numbers.issuperset(days):
-        yield from sum_plans(case.question.text, days[1:], days[:1])
+        yield sum_plan(case.question.text, days[1:], days[:1])
 
 
 def count_rule(case: Case) -> Iterator[Plan]:
@@ -124,7 +179,20 @@ def count_rule(case: Case) -> Iterator[Plan]:
     count, items = case.answer_count, () if case.evidence.is_none else case.evidence.items
     if count is None or len(items) != count or _states_count(items, count):
         return
-    yield count_plan(case.question.text, count, _distinct_spans(case, items))
+    yield _count_plan(case, count, items)
+
+
+def multiple_count_rule(case: Case) -> Iterator[Plan]:
+    """``two 1-yard runs;a pass``: mentions of which some stand for several things."""
+    count, items = case.answer_count, case.evidence.items
+    spans = _distinct_spans(case, items)
+    if count is None or not 1 < len(items) < count or not spans:
+        return
+    before = (case.numbers_before(span) for span in spans)
+    one = [Fraction(1)]
+    multiples = [max(one + [n for n in numbers if n <= MAX_COUNT]) for numbers in before]
+    if sum(multiples) == count:
+        yield _count_plan(case, count, items)
 
 
 def stated_number_rule(case: Case) -> Iterator[Plan]:
@@ -135,13 +203,15 @@ def stated_number_rule(case: Case) -> Iterator[Plan]:
     if len(case.evidence.terms) > 2:
         return
     assert number is not None
-    in_passage = [n for item in items for n in item.numbers if n in case.numbers]
-    candidates = tuple(dict.fromkeys((number, *in_passage)))
-    filtered, asked = needs_filter(case.question.text), set(extreme_modules(case.question.text))
+    candidates = candidate_numbers(case, number)
+    text = case.question.text
+    asked, ranked = set(extreme_modules(text)), ranked_extreme(text)
     if len(asked) == 1 and extreme_of(module := asked.pop(), candidates) == number:
-        yield plans.extreme_number(number, module, candidates, filtered=filtered)
+        yield plans.find_number(extreme_plan(text, module, candidates), number)
+    elif ranked is not None and has_rank(number, candidates, *ranked):
+        yield plans.find_number(extreme_plan(text, ranked[0], candidates, ranked[1]), number)
     else:
-        yield plans.number_of(number, filtered=filtered)
+        yield plans.number_of(number, filtered=needs_filter(text))
 
 
 def compare_dates_rule(case: Case) -> Iterator[Plan]:
@@ -171,10 +241,10 @@ def argument_rule(case: Case) -> Iterator[Plan]:
     items = case.evidence.items
     if not case.answer_spans or not items:
         return
-    spans = _nearest(_find(case, items[0]), case.answer_spans)
+    spans = nearest(_find(case, items[0]), case.answer_spans)
     numbers = [number for number in items[0].numbers if number in case.numbers][:1]
     if spans or (numbers and extreme_modules(case.question.text)):
-        answers = _nearest(case.answer_spans, spans) or case.answer_spans
+        answers = nearest(case.answer_spans, spans) or case.answer_spans
         yield argument_plan(case.question.text, answers, spans, numbers)
 
 
@@ -186,10 +256,55 @@ def player_rule(case: Case) -> Iterator[Plan]:
 def span_rule(case: Case) -> Iterator[Plan]:
     """A phrase of the passage: of all mentions of the answer, those nearest to it are meant."""
     phrases = tuple(span for item in case.evidence.items for span in _find(case, item))
-    spans = [_nearest(case.passage.find(answer), phrases) for answer in case.answer.spans]
+    spans = [nearest(case.passage.find(answer), phrases) for answer in case.answer.spans]
     if spans and all(spans):
         answer = plans.answer_span if len(spans) == 1 else plans.answer_spans
         yield answer(plans.find(spans=sorted(set(sum(spans, ())))))
+
+
+def has_rank(number: Fraction, candidates: Sequence[Fraction], module: str, rank: Fraction) -> bool:
+    """Whether an extreme module with a rank chooses a number among some candidates."""
+    smallest = extreme_of(module, (Fraction(0), Fraction(1))) == 0
+    ordered = sorted(set(candidates), reverse=not smallest)
+    return rank <= len(ordered) and ordered[int(rank) - 1] == number
+
+
+def candidate_numbers(case: Case, number: Fraction) -> tuple[Fraction, ...]:
+    """The candidate numbers of the evidence that the passage states, the answer first."""
+    in_passage = [n for item in case.evidence.items for n in item.numbers if n in case.numbers]
+    return tuple(dict.fromkeys((number, *in_passage)))
+
+
+def _count_plan(case: Case, count: int, items: Sequence[EvidenceItem]) -> Plan:
+    """The plan of a count, with the conditions that the numbers of all its mentions meet."""
+    spans, text = _distinct_spans(case, items), case.question.text
+    own = [_own_numbers(case, item, span) for item, span in zip(items, spans, strict=False)]
+    conditions = read_conditions(text)
+    met = own and all(
+        any(all(each.holds(number) for each in conditions) for number in numbers) for numbers in own
+    )
+    return count_plan(text, count, tuple(sorted(spans)), conditions if met else ())
+
+
+def _own_numbers(case: Case, item: EvidenceItem, span: Span) -> Sequence[Fraction]:
+    """The numbers of a counted mention: those in it, or else the nearest one beside it."""
+    if item.numbers:
+        return item.numbers
+    gaps = [(_gap(span, (n.start, n.end)), n.value) for n in case.values.numbers]
+    gap, nearest = min(gaps, default=(_NEAR + 1, Fraction(0)))
+    return (nearest,) if gap <= _NEAR else ()
+
+
+def _evidence_dates(case: Case) -> tuple[Date, ...]:
+    """The two dates of the evidence; two numbers with nothing else are years."""
+    dates = case.evidence.date_pair
+    added, subtracted = case.evidence.added, case.evidence.subtracted
+    if len(added) == len(subtracted) == 1 and not dates:
+        return tuple(Date(int(term)) for term in (*added, *subtracted))
+    items = case.evidence.items
+    if not dates and len(items) == 2 and all(item.text.isdecimal() for item in items):
+        return tuple(Date(int(item.text)) for item in items)
+    return dates
 
 
 def _comparison(case: Case, compared: Compared, *, first_is_smaller: bool) -> str | None:
@@ -220,14 +335,14 @@ def _states_count(items: tuple[EvidenceItem, ...], count: int) -> bool:
 
 
 def _distinct_spans(case: Case, items: Iterable[EvidenceItem]) -> tuple[Span, ...]:
-    """A different span for each item; empty if any item has none."""
+    """A different span for each item, in their order; empty if any item has none."""
     spans: list[Span] = []
     for item in items:
         unused = [span for span in _find(case, item) if span not in spans]
         if not unused:
             return ()
         spans.append(unused[0])
-    return tuple(sorted(spans))
+    return tuple(spans)
 
 
 def _find(case: Case, item: EvidenceItem) -> tuple[Span, ...]:
@@ -240,7 +355,7 @@ def _find(case: Case, item: EvidenceItem) -> tuple[Span, ...]:
     return tuple(by_number) or ((approximate,) if approximate else ())
 
 
-def _nearest(spans: tuple[Span, ...], others: tuple[Span, ...]) -> tuple[Span, ...]:
+def nearest(spans: tuple[Span, ...], others: tuple[Span, ...]) -> tuple[Span, ...]:
     """The span that is nearest to any of the others."""
     if not spans or not others:
         return ()
@@ -251,16 +366,21 @@ def _gap(first: Span, second: Span) -> int:
     return max(0, first[0] - second[1], second[0] - first[1])
 
 
+_ARITHMETIC: tuple[Rule, ...] = (operation_rule, count_terms_rule, expression_rule)
 _NUMERIC: tuple[Rule, ...] = (
-    operation_rule, years_rule, days_rule, sum_rule, count_rule, stated_number_rule,
+    operation_rule, years_rule, months_rule, days_rule, count_terms_rule, expression_rule,
+    count_rule, multiple_count_rule, stated_number_rule,
 )  # fmt: skip
 _RULES: dict[str | None, tuple[Rule, ...]] = {
     "date-compare": (compare_dates_rule,),
     "number-compare": (compare_numbers_rule,),
-    "extract-number": (operation_rule, stated_number_rule, sum_rule),
-    "count": (operation_rule, count_rule, sum_rule, stated_number_rule),
+    "extract-number": (operation_rule, stated_number_rule, count_terms_rule, expression_rule),
+    "count": (
+        operation_rule, count_rule, multiple_count_rule, count_terms_rule, expression_rule,
+        stated_number_rule,
+    ),
     "extract-argument": (argument_rule,),
-    "date-difference": (operation_rule, years_rule, stated_number_rule, sum_rule),
-    "add-sub": (operation_rule, sum_rule, years_rule, stated_number_rule, count_rule),
+    "date-difference": (operation_rule, years_rule, stated_number_rule, expression_rule),
+    "add-sub": (*_ARITHMETIC, years_rule, stated_number_rule, count_rule),
     None: (compare_dates_rule, compare_numbers_rule, *_NUMERIC, player_rule, span_rule),
-}
+}  # fmt: skip

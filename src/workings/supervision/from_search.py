@@ -15,6 +15,7 @@ from workings.supervision.derivation import Plan
 from workings.supervision.module_lookup import Compared, chooses_first, other_operations
 from workings.supervision.question_patterns import (
     alternatives,
+    asks_percent,
     asks_to_add,
     asks_to_count,
     asks_to_measure,
@@ -26,25 +27,26 @@ from workings.supervision.question_patterns import (
 from workings.supervision.question_plans import (
     argument_plan,
     count_plan,
+    interval_plan,
     operand_plans,
-    sum_plans,
-    years_plan,
+    rest_plan,
+    sum_plan,
 )
-from workings.values import CONSTANTS, earlier, years_between
+from workings.values import earlier, years_between
 
 # Plans are built late: an ambiguous question has thousands, of which only a few are stored.
 PlanBuilder: TypeAlias = Callable[[], Plan]
 Rule: TypeAlias = Callable[[Case], Iterator[PlanBuilder]]
 
-_HUNDRED = CONSTANTS[2:]
-
 
 def derive_from_search(case: Case) -> list[PlanBuilder]:
-    """Builders of all plans of the question's kind, or of any kind if those rules find none.
+    """Builders of all plans of the question's type or kind; if its kind has none, of any kind.
 
     The most plausible plans come first.
     """
-    for rules in (_RULES[case.question.kind], _RULES[None], _LAST_RESORT):
+    question = case.question
+    by_kind = (_RULES[question.kind], _RULES[None], _LAST_RESORT)
+    for rules in (_TYPE_RULES[question.type],) if question.type else by_kind:
         builders = [builder for rule in rules for builder in rule(case)]
         if builders:
             return builders
@@ -77,7 +79,7 @@ def _years(case: Case) -> Iterator[PlanBuilder]:
     ]
     pairs.sort(key=lambda pair: -sum(case.question_dates[date] for date in pair))
     for pair in pairs:
-        yield partial(years_plan, case.question.text, pair)
+        yield partial(interval_plan, case.question.text, pair, case.answer_number)
 
 
 def _operations(case: Case) -> Iterator[PlanBuilder]:
@@ -93,12 +95,14 @@ def _operations(case: Case) -> Iterator[PlanBuilder]:
 
 
 def _pairs(case: Case) -> Iterator[PlanBuilder]:
-    asks_percent = any(word in case.question.text.lower() for word in ("percent", "%"))
-    return _two_terms(case, sorted(case.numbers.union(_HUNDRED if asks_percent else ())))
+    return _two_terms(case, sorted(case.numbers))
 
 
-def _pairs_with_constants(case: Case) -> Iterator[PlanBuilder]:
-    return _two_terms(case, sorted(case.operands))
+def _rest_of_hundred(case: Case) -> Iterator[PlanBuilder]:
+    """What one number of the passage leaves of 100 per cent."""
+    answer = case.answer_number
+    if answer is not None and asks_percent(case.question) and 100 - answer in case.numbers:
+        yield partial(rest_plan, case.question.text, (100 - answer,))
 
 
 def _two_terms(case: Case, values: Sequence[Fraction]) -> Iterator[PlanBuilder]:
@@ -115,7 +119,11 @@ def _two_terms(case: Case, values: Sequence[Fraction]) -> Iterator[PlanBuilder]:
 def _three_terms(case: Case) -> Iterator[PlanBuilder]:
     if case.answer_number is None:
         return
-    values = sorted(case.numbers.union(_HUNDRED))
+    values = sorted(case.numbers)
+    if asks_percent(case.question):
+        parts = signed_sums(values, 100 - case.answer_number, (PLUS, PLUS), reuse=False)
+        for row in _ranked(case, (tuple(values[index] for index, _ in pair) for pair in parts)):
+            yield partial(rest_plan, case.question.text, row)
     for signs in ((PLUS, PLUS, PLUS), (PLUS, PLUS, MINUS), (PLUS, MINUS, MINUS)):
         yield from _sums(case, values, signs, reuse=False)
 
@@ -128,7 +136,7 @@ def _sums(
     added = signs.count(PLUS)
     found = signed_sums(values, case.answer_number, signs, reuse=reuse)
     for row in _ranked(case, (tuple(values[index] for index, _ in terms) for terms in found)):
-        yield partial(_sum, case, row[:added], row[added:])
+        yield partial(sum_plan, case.question.text, row[:added], row[added:])
 
 
 def _count_differences(case: Case) -> Iterator[PlanBuilder]:
@@ -196,10 +204,6 @@ def _date(case: Case) -> Iterator[PlanBuilder]:
         yield partial(plans.find_date, plans.find(), date)
 
 
-def _sum(case: Case, added: Sequence[Fraction], subtracted: Sequence[Fraction]) -> Plan:
-    return sum_plans(case.question.text, added, subtracted)[0]
-
-
 def _operation(case: Case, module: str, operands: Sequence[Fraction]) -> Plan:
     assert case.answer_number is not None
     left, right = operand_plans(case.question.text, operands)
@@ -219,9 +223,25 @@ _RULES: dict[str | None, tuple[Rule, ...]] = {
     "count": (_operations, _count, _stated_number),
     "extract-argument": (_argument,),
     "date-difference": (_operations, _years, _stated_number),
-    "add-sub": (_operations, _count_differences, _pairs),
-    None: (_operations, _stated_number, _count, _years, _pairs, _spans, _date),
+    "add-sub": (_operations, _count_differences, _rest_of_hundred, _pairs),
+    None: (
+        _operations, _stated_number, _count, _years, _rest_of_hundred, _pairs, _spans, _date,
+    ),
+}  # fmt: skip
+_LAST_RESORT: tuple[Rule, ...] = (_three_terms, _compare_dates, _compare_numbers)
+_TYPE_RULES: dict[str, tuple[Rule, ...]] = {
+    **dict.fromkeys(("sub", "add2"), (_pairs,)),
+    **dict.fromkeys(("add3", "addsub3"), (_three_terms,)),
+    **dict.fromkeys(("product", "ratio", "percent-of", "percent-change"), (_operations,)),
+    **dict.fromkeys(("add4", "average", "days", "months", "none"), ()),
+    "percent-rest": (_rest_of_hundred, _three_terms),
+    "count": (_count,),
+    "count-diff": (_count_differences,),
+    **dict.fromkeys(("max", "min", "number"), (_stated_number,)),
+    **dict.fromkeys(("order", "span", "spans"), (_spans,)),
+    "compare-num": (_compare_numbers,),
+    "compare-date": (_compare_dates,),
+    "years": (_years,),
+    "duration": (_stated_number, _pairs),
+    "date": (_date,),
 }
-_LAST_RESORT: tuple[Rule, ...] = (
-    _pairs_with_constants, _three_terms, _compare_dates, _compare_numbers,
-)  # fmt: skip

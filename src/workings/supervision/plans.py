@@ -7,9 +7,22 @@ extremes, and operations other than addition and subtraction.
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
+from typing import Literal, TypeAlias
 
 from workings.supervision.derivation import Plan, Span, plan
 from workings.values import Date
+
+TimeUnit: TypeAlias = Literal["years", "months", "days"]
+
+# Evidence with these operations has rules of its own.
+PRODUCT, QUOTIENT, PERCENT, PERCENT_CHANGE = "mul", "div", "percent", "percent-change"
+NAMED_OPERATIONS = frozenset((PRODUCT, QUOTIENT, PERCENT, PERCENT_CHANGE))
+
+_DIFFERENCES: dict[TimeUnit, str] = {
+    "years": "time-diff",
+    "months": "months-diff",
+    "days": "days-diff",
+}
 
 
 def find(
@@ -39,8 +52,53 @@ def find_date(events: Plan, date: Date) -> Plan:
     return plan("find-date", events, dates=(date,))
 
 
+def question_number(value: Fraction) -> Plan:
+    """A number that the question states."""
+    return plan("question-num", numbers=(value,))
+
+
+def hundred() -> Plan:
+    """The constant 100, the whole of a percentage."""
+    return plan("hundred", numbers=(Fraction(100),))
+
+
+def one() -> Plan:
+    """The constant 1, one more or one less."""
+    return plan("one", numbers=(Fraction(1),))
+
+
+def unknown() -> Plan:
+    """The passage does not contain the answer."""
+    return plan("unknown")
+
+
+def keep_above(events: Plan, threshold: Plan, spans: Sequence[Span] = ()) -> Plan:
+    """Keep the events whose own number is above a threshold; ``spans`` are their mentions."""
+    return plan("filter-num-gt", events, threshold, spans=spans)
+
+
+def keep_below(events: Plan, threshold: Plan, spans: Sequence[Span] = ()) -> Plan:
+    """Keep the events whose own number is below a threshold; ``spans`` are their mentions."""
+    return plan("filter-num-lt", events, threshold, spans=spans)
+
+
+def total(events: Plan, members: Sequence[Fraction]) -> Plan:
+    """The sum of the numbers of a set of events."""
+    return plan("sum", events, numbers=(sum(members, Fraction(0)),), members=members)
+
+
+def average(events: Plan, members: Sequence[Fraction]) -> Plan:
+    """The average of the numbers of a set of events."""
+    mean = sum(members, Fraction(0)) / len(members)
+    return plan("average", events, numbers=(mean,), members=members)
+
+
 def find_extreme(
-    module: str, events: Plan, candidates: Sequence[Fraction], spans: Sequence[Span] = ()
+    module: str,
+    events: Plan,
+    candidates: Sequence[Fraction],
+    spans: Sequence[Span] = (),
+    rank: Plan | None = None,
 ) -> Plan:
     """Find the event with the largest or smallest of some candidate numbers.
 
@@ -49,8 +107,10 @@ def find_extreme(
         events: The plan that finds the events.
         candidates: The numbers of the events.
         spans: Where the extreme event is mentioned, if known.
+        rank: The plan of the rank, for the second largest and so on.
     """
-    return plan(module, events, numbers=candidates, spans=spans)
+    inputs = (events,) if rank is None else (events, rank)
+    return plan(module, *inputs, numbers=candidates, spans=spans)
 
 
 def count(events: Plan, number: int | None = None, spans: Sequence[Span] = ()) -> Plan:
@@ -75,9 +135,30 @@ def subtract(left: Plan, right: Plan, difference: Fraction | None = None) -> Pla
     return combine("sub", left, right, difference)
 
 
-def years_between(*events: Plan, years: Fraction) -> Plan:
-    """The years between two events, or from the beginning to the end of one."""
-    return plan("time-diff", *events, numbers=(years,))
+def multiply(left: Plan, right: Plan) -> Plan:
+    """Multiply two numbers."""
+    return combine(PRODUCT, left, right, result_of(left) * result_of(right))
+
+
+def divide(left: Plan, right: Plan) -> Plan:
+    """Divide the first number by the second, which is not 0."""
+    return combine(QUOTIENT, left, right, result_of(left) / result_of(right))
+
+
+def percent(part: Plan, whole: Plan) -> Plan:
+    """A part of a whole, which is not 0, in per cent."""
+    return combine(PERCENT, part, whole, 100 * result_of(part) / result_of(whole))
+
+
+def percent_change(after: Plan, before: Plan) -> Plan:
+    """The size of the change from one number, which is not 0, to another, in per cent."""
+    change = (result_of(after) - result_of(before)) / result_of(before)
+    return combine(PERCENT_CHANGE, after, before, abs(100 * change))
+
+
+def time_between(*events: Plan, amount: Fraction, unit: TimeUnit = "years") -> Plan:
+    """The time between two events, or from the beginning to the end of one."""
+    return plan(_DIFFERENCES[unit], *events, numbers=(amount,))
 
 
 def compare(module: str, first: Plan, second: Plan, spans: Sequence[Span] = ()) -> Plan:
@@ -119,7 +200,7 @@ def extreme_number(
     return find_number(find_extreme(module, find_described(filtered=filtered), candidates), value)
 
 
-def compare_values(module: str, values: Sequence[Date] | Sequence[Fraction]) -> Plan:
+def compare_values(module: str, values: Sequence[Date | Fraction]) -> Plan:
     """The one of two events, in the order of the question, that a comparison chooses."""
     first, second = (
         find(dates=(value,)) if isinstance(value, Date) else find(numbers=(value,))
@@ -134,15 +215,10 @@ def difference_of_counts(difference: Fraction) -> Plan:
     return subtract(counted, counted, difference)
 
 
-def sums(added: Sequence[Plan], subtracted: Sequence[Plan]) -> list[Plan]:
-    """The programs that add some numbers and subtract others: a - (b + c), and (a - b) - c."""
-    total = reduce(add, added)
-    if not subtracted:
-        return [total]
-    programs = [subtract(total, reduce(add, subtracted))]
-    if len(subtracted) > 1:
-        programs.append(reduce(subtract, subtracted, total))
-    return programs
+def difference(added: Sequence[Plan], subtracted: Sequence[Plan]) -> Plan:
+    """Add some numbers and subtract the sum of others: a - (b + c)."""
+    whole = reduce(add, added)
+    return subtract(whole, reduce(add, subtracted)) if subtracted else whole
 
 
 def result_of(step: Plan) -> Fraction:

@@ -1,19 +1,23 @@
 """Patterns of question words that decide on the shape of the program."""
 
 import re
+from fractions import Fraction
 from functools import lru_cache
 
 from workings.arithmetic.operation import ADDITION, SUBTRACTION, Operation
 from workings.data.alternatives import split_alternatives
 from workings.data.content_words import words_in
+from workings.data.records import Question
 from workings.supervision.module_lookup import (
     Compared,
     comparisons,
+    extreme_name,
     extremes,
     modules_by_cue,
     with_operation,
 )
 from workings.supervision.text_search import shared_words
+from workings.values import read_values
 
 # Nouns of plays that "find" finds.
 _PLAYS = frozenset(
@@ -39,6 +43,9 @@ _COUNTABLE = re.compile(
     r"safeties|quarters|games|times|wins|losses|battles|players|teams|receptions|kicks)\b",
     re.IGNORECASE,
 )
+# "What was spent in all, in euros?"
+_UNIT_CLAUSE = re.compile(r",\s*(?:in|to|at|rounded)\s[^,]*\?\s*$", re.IGNORECASE)
+_JOINTS = re.compile(r",(?!\d)(?! and | or )|,? and |,? or | plus | with ", re.IGNORECASE)
 _MEASURED = re.compile(r"\b(?:yards?|percent|points?|years?|days|months|%)", re.IGNORECASE)
 
 
@@ -56,8 +63,32 @@ def needs_filter(question: str) -> bool:
 def extreme_modules(question: str) -> tuple[str, ...]:
     """The module for each word that asks for an extreme, such as "longest", in order."""
     modules = modules_by_cue(extremes())
-    words = words_in(_ranked_extreme(frozenset(modules)).sub("", question))
-    return tuple(modules[word] for word in words if word in modules)
+    return tuple(modules[word] for word in words_in(without_ranks(question)) if word in modules)
+
+
+def without_ranks(question: str) -> str:
+    """The question without "second longest", "two longest" and the like."""
+    return _ranked_extreme(frozenset(modules_by_cue(extremes()))).sub("", question)
+
+
+def ranked_extreme(question: str) -> tuple[str, Fraction] | None:
+    """The module and the rank that "the second longest" or "the 3rd highest" asks for."""
+    modules = {
+        cue: extreme_name(smallest=module.prefers_smaller)
+        for module in (*comparisons("num"), *extremes())
+        for cue in module.cues
+    }
+    match = _ordinal_extreme(frozenset(modules)).search(question)
+    if match is None:
+        return None
+    ranks = [n.value for n in read_values(match.group(1)).numbers if n.unit == "ordinal"]
+    return (modules[match.group(2).lower()], ranks[0]) if ranks else None
+
+
+def rank_of(question: str) -> Fraction | None:
+    """The only ordinal from "second" on that a question states."""
+    ranks = [n.value for n in read_values(question).numbers if n.unit == "ordinal" and n.value > 1]
+    return ranks[0] if len(ranks) == 1 else None
 
 
 def comparison_module(question: str, compared: Compared) -> str | None:
@@ -105,6 +136,23 @@ def asks_to_measure(question: str) -> bool:
     return _MEASURED.search(beginning) is not None
 
 
+def asks_percent(question: Question) -> bool:
+    """Whether a question asks for a percentage."""
+    text = question.text.lower()
+    is_rest = question.type == "percent-rest"
+    return is_rest or any(word in text for word in ("percent", "%", "per cent"))
+
+
+def enumerates(question: Question, count: int) -> bool:
+    """Whether a question names each of ``count`` numbers, rather than all of them at once."""
+    sizes = [len(ask.values) for ask in question.asks if ask.role == "value"]
+    if sizes:
+        return max(sizes) < count
+    text = _UNIT_CLAUSE.sub("?", question.text)
+    joints = _JOINTS.findall(text)
+    return len(joints) >= count - 1 and any(joint.strip() != "," for joint in joints)
+
+
 def asks_to_add(question: str) -> bool:
     """Whether a question has words that ask for a sum and none that ask for a difference."""
     words = set(words_in(question))
@@ -113,6 +161,15 @@ def asks_to_add(question: str) -> bool:
 
 def _cues(operation: Operation) -> dict[str, str]:
     return modules_by_cue(with_operation(operation))
+
+
+@lru_cache(maxsize=8)
+def _ordinal_extreme(cues: frozenset[str]) -> re.Pattern[str]:
+    """Matches an ordinal before a word that asks for an extreme."""
+    return re.compile(
+        rf"\b(\w+)[ -]+({'|'.join(map(re.escape, sorted(cues)))})\b",
+        re.IGNORECASE,
+    )
 
 
 @lru_cache(maxsize=8)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from workings.supervision import plans
+from workings.supervision.conditions import Condition, conditions_met, keep, without_conditions
 from workings.supervision.derivation import Plan, Span
 from workings.supervision.module_lookup import extreme_of
 from workings.supervision.question_patterns import (
@@ -11,14 +12,28 @@ from workings.supervision.question_patterns import (
     names_earlier_first,
     names_two_events,
     needs_filter,
+    without_ranks,
 )
-from workings.values import Date, earlier, years_between
+from workings.values import Date, earlier
 
 
-def count_plan(question: str, count: int, spans: Sequence[Span] = ()) -> Plan:
-    """The number of events that a question describes, mentioned at ``spans`` if those are known."""
-    events = plans.find_described(filtered=needs_filter(question), spans=spans)
-    return plans.count(events, count, spans)
+def count_plan(
+    question: str,
+    count: int,
+    spans: Sequence[Span] = (),
+    conditions: Sequence[Condition] = (),
+) -> Plan:
+    """The number of events that a question describes.
+
+    Args:
+        question: The question.
+        count: The number of events.
+        spans: Where the events are mentioned, if known.
+        conditions: The conditions that the numbers of the events meet.
+    """
+    filtered = needs_filter(without_conditions(question, conditions))
+    found = plans.find_described(filtered=filtered, spans=() if conditions else spans)
+    return plans.count(keep(found, conditions, spans), count, spans)
 
 
 def count_sum_plan(added: Sequence[Fraction], subtracted: Sequence[Fraction]) -> Plan:
@@ -30,12 +45,15 @@ def count_sum_plan(added: Sequence[Fraction], subtracted: Sequence[Fraction]) ->
     return plans.subtract(first, second) if subtracted else plans.add(first, second)
 
 
-def sum_plans(
-    question: str, added: Sequence[Fraction], subtracted: Sequence[Fraction]
-) -> list[Plan]:
-    """The programs that add some numbers of the passage and subtract others."""
+def sum_plan(question: str, added: Sequence[Fraction], subtracted: Sequence[Fraction]) -> Plan:
+    """The program that adds some numbers of the passage and subtracts others."""
     operands = operand_plans(question, (*added, *subtracted))
-    return plans.sums(operands[: len(added)], operands[len(added) :])
+    return plans.difference(operands[: len(added)], operands[len(added) :])
+
+
+def rest_plan(question: str, parts: Sequence[Fraction]) -> Plan:
+    """What parts of a whole, in per cent, leave of 100."""
+    return plans.difference([plans.hundred()], operand_plans(question, parts))
 
 
 def operand_plans(question: str, values: Sequence[Fraction]) -> list[Plan]:
@@ -49,13 +67,33 @@ def operand_plans(question: str, values: Sequence[Fraction]) -> list[Plan]:
     ]
 
 
-def years_plan(question: str, dates: tuple[Date, Date]) -> Plan:
-    """The years between two dates, of two events in the order of the question or of one event."""
+def interval_plan(
+    question: str, dates: tuple[Date, Date], amount: Fraction, unit: plans.TimeUnit = "years"
+) -> Plan:
+    """The time between two dates, of two events in the order of the question or of one event."""
     late, early = dates if earlier(dates[1], dates[0]) else dates[::-1]
     ordered = (early, late) if names_earlier_first(question) else (late, early)
     groups = [(date,) for date in ordered] if names_two_events(question) else [(late, early)]
-    years = Fraction(years_between(late, early) or 0)
-    return plans.years_between(*(plans.find(dates=group) for group in groups), years=years)
+    events = (plans.find(dates=group) for group in groups)
+    return plans.time_between(*events, amount=amount, unit=unit)
+
+
+def extreme_plan(
+    question: str, module: str, candidates: Sequence[Fraction], rank: Fraction | None = None
+) -> Plan:
+    """The event with the largest or smallest of some numbers, or with one of a given rank.
+
+    Args:
+        question: The question.
+        module: The extreme module.
+        candidates: The numbers of the events.
+        rank: The rank that the question states; None for the first.
+    """
+    conditions = conditions_met(question, candidates)
+    filtered = needs_filter(without_ranks(without_conditions(question, conditions)))
+    events = keep(plans.find_described(filtered=filtered), conditions)
+    stated = None if rank is None else plans.question_number(rank)
+    return plans.find_extreme(module, events, candidates, rank=stated)
 
 
 def argument_plan(
@@ -83,7 +121,7 @@ def argument_plan(
 
 def _extremes_by_operand(question: str, values: Sequence[Fraction]) -> dict[int, str]:
     """The extreme module of each operand that has one, by the operand's index."""
-    asked = extreme_modules(question)
+    asked = extreme_modules(question) if values else ()
     if len(asked) == len(values) and len(set(asked)) == 1:
         return dict(enumerate(asked))
     return {list(values).index(extreme_of(module, values)): module for module in asked}

@@ -2,6 +2,7 @@
 
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
@@ -9,8 +10,9 @@ from workings.data.records import GoldAnswer, Passage, Question
 from workings.supervision import derivation_cache
 from workings.supervision.case import Case, find_all
 from workings.supervision.derivation import Derivation, StepTarget, Supervision
-from workings.supervision.from_evidence import derive_from_evidence, is_out_of_reach
+from workings.supervision.from_evidence import is_out_of_reach
 from workings.supervision.from_search import derive_from_search
+from workings.supervision.from_types import derive_from_evidence
 from workings.supervision.module_lookup import has_added_modules
 from workings.supervision.text_search import SearchableText
 from workings.values import Values, read_values
@@ -50,7 +52,7 @@ def supervise(passage: Passage, question: Question, values: Values) -> Supervisi
         count=count,
         spans=case.answer_spans,
         question_spans=find_all(SearchableText.cached(question.text), answer.spans),
-        numbers=() if case.answer_number is None else (case.answer_number,),
+        numbers=_numbers(case, derivations),
         dates=() if case.answer_date is None else tuple(case.dates_like(case.answer_date)),
     )
 
@@ -108,6 +110,16 @@ def _workers_have_all_modules() -> bool:
 def _supervise_passage(passage: Passage) -> dict[str, Supervision]:
     values = read_values(passage.text)
     return {question.id: supervise(passage, question, values) for question in passage.questions}
+
+
+def _numbers(case: Case, derivations: Sequence[Derivation]) -> tuple[Fraction, ...]:
+    """The answer, and the exact results of derivations of which it is the rounded value."""
+    if case.answer_number is None:
+        return ()
+    roots = (target for each in derivations for target in each.targets if target.step == 0)
+    results = (target.numbers[0] for target in roots if len(target.numbers) == 1)
+    exact = (result for result in results if case.accepts(result))
+    return tuple(dict.fromkeys((case.answer_number, *exact)))
 
 
 def _derivations(case: Case) -> tuple[list[Derivation], int]:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from workings.data.records import GoldAnswer, Passage, Question
 from workings.supervision.derivation import Plan, Span, Supervision
-from workings.synthetic import censuses, ledgers, matches, timelines
+from workings.synthetic import censuses, ledgers, lists, matches, notes, timelines
 from workings.synthetic.passage_writer import (
     NoUniqueAnswerError,
     PassageWriter,
@@ -26,16 +26,21 @@ SCENES: dict[str, Scene] = {
     "match": matches.SCENE,
     "census": censuses.SCENE,
     "timeline": timelines.SCENE,
+    "note": notes.SCENE,
     "ledger": ledgers.SCENE,
+    "list": lists.SCENE,
 }
-# Questions of a kind per round. Few scenes have date differences, sums have many programs, and
-# counts and arguments are harder to learn: these are asked more often.
+# Questions of a kind per round. Few scenes have dates, sums have many programs, and counts and
+# arguments are harder to learn: these are asked more often.
 _QUESTIONS_PER_ROUND: dict[str | None, int] = {
+    "date-compare": 2,
     "date-difference": 3,
     "add-sub": 2,
     "count": 2,
     "extract-argument": 2,
 }
+# Questions with a type per round, whatever the type: the kinds keep their share.
+_TYPED_PER_ROUND = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,39 +92,49 @@ def _make(scene: Scene, sampler: Sampler, passage_id: str, limit: int) -> Synthe
 
 
 def _by_rounds(questions: Iterable[SyntheticQuestion]) -> list[SyntheticQuestion]:
-    """Order questions by rounds, each with a few questions of every kind."""
+    """Order questions by rounds, each with a few questions of every kind, and a few with a type."""
     counts: Counter[str | None] = Counter()
     rounds: list[tuple[int, SyntheticQuestion]] = []
     for question in questions:
-        per_round = _QUESTIONS_PER_ROUND.get(question.kind, 1)
-        rounds.append((counts[question.kind] // per_round, question))
-        counts[question.kind] += 1
+        group = "typed" if question.type else question.kind
+        per_round = _TYPED_PER_ROUND if question.type else _QUESTIONS_PER_ROUND.get(group, 1)
+        rounds.append((counts[group] // per_round, question))
+        counts[group] += 1
     return [question for _, question in sorted(rounds, key=lambda entry: entry[0])]
 
 
 def _record(
     generated: SyntheticQuestion, question_id: str, text: str
 ) -> tuple[Question, Supervision]:
-    answer = _answer(generated.gold, text)
+    answers = _answers(generated.gold, text)
+    phrases = [phrase for answer in answers for phrase in answer.spans]
     question = Question(
-        question_id, generated.text, (answer,), kind=generated.kind, source="synthetic"
+        question_id,
+        generated.text,
+        answers,
+        kind=generated.kind,
+        source="synthetic",
+        type=generated.type,
+        unanswerable=not answers,
     )
     supervision = Supervision(
         derivations=(generated.gold.derivation(from_evidence=True),),
         count=1,
-        spans=_occurrences(answer.spans, text),
-        question_spans=_occurrences(answer.spans, generated.text),
-        numbers=generated.gold.root_target.numbers,
+        spans=_occurrences(phrases, text),
+        question_spans=_occurrences(phrases, generated.text),
+        numbers=generated.gold.root_target.numbers if answers else (),
     )
     return question, supervision
 
 
-def _answer(gold: Plan, text: str) -> GoldAnswer:
-    """The number that the plan gives, or the text of its spans if it gives no number."""
+def _answers(gold: Plan, text: str) -> tuple[GoldAnswer, ...]:
+    """The number that the plan gives, or the text of its spans; none if the text has no answer."""
+    if not gold.targets:
+        return ()
     target = gold.root_target
     if target.numbers:
-        return GoldAnswer(number=format_number(target.numbers[0]))
-    return GoldAnswer(spans=tuple(text[start:end] for start, end in target.spans))
+        return (GoldAnswer(number=format_number(target.numbers[0])),)
+    return (GoldAnswer(spans=tuple(text[start:end] for start, end in target.spans)),)
 
 
 def _occurrences(phrases: Iterable[str], text: str) -> tuple[Span, ...]:

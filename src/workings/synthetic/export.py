@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from workings.data.records import Question
+from workings.data.records import GoldAnswer, Question
 from workings.errors import InputError
 from workings.files import write_atomically
 from workings.program import Program
@@ -65,13 +65,15 @@ def _question_records(synthetic: SyntheticPassage) -> list[dict[str, Any]]:
 
 
 def _question_record(question: Question, gold: Derivation) -> dict[str, Any]:
-    answer = question.answers[0]
+    answer = next(iter(question.answers), GoldAnswer())
     modules = [step.name for step in Program.parse(gold.program).walk()]
     return {
         "query_id": question.id,
         "question": question.text,
         "answer": answer.number or list(answer.spans),
         "kind": question.kind,
+        "type": question.type,
+        "unanswerable": question.unanswerable,
         "source": question.source,
         "program": gold.program,
         "steps": [_step_record(modules[target.step], target) for target in gold.targets],
@@ -84,6 +86,7 @@ def _step_record(module: str, target: StepTarget) -> dict[str, Any]:
         "numbers": [format_number(number) for number in target.numbers],
         "dates": [[date.year, date.month, date.day] for date in target.dates],
         "spans": [list(span) for span in target.spans],
+        "members": [format_number(number) for number in target.members],
     }
     return {
         "step": target.step,

@@ -4,8 +4,11 @@ Every generator takes the sampler, the topic and templates from the scene's TOML
 ``NoUniqueAnswerError`` if the facts do not allow the question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal
 
 from workings.supervision import plans
 from workings.supervision.derivation import Plan
@@ -17,8 +20,9 @@ from workings.synthetic.passage_writer import (
     SyntheticQuestion,
     Topic,
 )
-from workings.synthetic.sampler import Sampler
+from workings.synthetic.sampler import ITEMS, PEOPLES, PLACES, Sampler
 from workings.synthetic.selection import (
+    Selection,
     Templates,
     ask_by_name,
     group_by_trait,
@@ -26,11 +30,29 @@ from workings.synthetic.selection import (
     select_by_name,
     select_by_trait,
 )
+from workings.values import chronology, format_exact, format_number
 
 # Two lists of words: for "largest" and "smallest", "more" and "less", or "first" and "last".
 OrderWords = Sequence[Sequence[str]]
 
-_EXACTLY_ONE, _SEVERAL, _ANY = range(1, 2), range(2, 10), range(1, 10)
+_EXACTLY_ONE, _SEVERAL, _MANY, _ANY = range(1, 2), range(2, 10), range(3, 10), range(1, 10)
+_ORDINALS = {2: "second", 3: "third"}
+# Limits are round numbers if one fits between two numbers.
+_ROUND = (10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1)
+
+Operation = Literal["multiply", "divide", "percent", "percent_change"]
+_OPERATIONS: dict[Operation, tuple[str, Callable[[Plan, Plan], Plan]]] = {
+    "multiply": ("product", plans.multiply),
+    "divide": ("ratio", plans.divide),
+    "percent": ("percent-of", plans.percent),
+    "percent_change": ("percent-change", plans.percent_change),
+}
+_NAMES: dict[str, Callable[[Sampler], str]] = {
+    "item": lambda sampler: sampler.draw(ITEMS),
+    "people": lambda sampler: sampler.draw(PEOPLES),
+    "person": Sampler.person,
+    "place": lambda sampler: sampler.draw(PLACES),
+}
 
 
 def extreme_number(
@@ -172,7 +194,7 @@ def percent_complement(
 ) -> SyntheticQuestion:
     """A hundred minus a number."""
     facts = select_by_name(sampler, topic, 1)
-    gold = plans.subtract(gold_steps.constant(100), _number(facts[0]))
+    gold = plans.subtract(plans.hundred(), _number(facts[0]))
     return SyntheticQuestion(ask_by_name(sampler, topic, templates, facts), "add-sub", gold)
 
 
@@ -202,21 +224,134 @@ def compare_date(
 
 def years_between(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
     """The years between two events, in the order in which the question names them."""
+    return _time_between(sampler, topic, templates, "years")
+
+
+def months_between(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
+    """The months between two events, in the order in which the question names them."""
+    return _time_between(sampler, topic, templates, "months")
+
+
+def days_between(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
+    """The days between two events, in the order in which the question names them."""
+    return _time_between(sampler, topic, templates, "days")
+
+
+def _time_between(
+    sampler: Sampler, topic: Topic, templates: Templates, unit: plans.TimeUnit
+) -> SyntheticQuestion:
     facts = select_by_name(sampler, topic, 2)
-    facts.sort(key=lambda fact: fact.mention.dates[0].year or 0)
+    facts.sort(key=lambda fact: chronology(fact.mention.dates[0]))
     template = sampler.choose(templates)
     text = template.format(early=facts[0].name, late=facts[1].name, **topic.slots)
     if template.index("{late}") < template.index("{early}"):
         facts.reverse()
-    gold = gold_steps.years_between(*mentions_of(facts))
-    return SyntheticQuestion(text, "date-difference", gold)
+    gold = gold_steps.time_between(*mentions_of(facts), unit=unit)
+    return SyntheticQuestion(text, "date-difference", gold, _type_of(unit))
 
 
-def duration(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
-    """The years from the start to the end of one event."""
+def _type_of(unit: plans.TimeUnit) -> str | None:
+    return None if unit == "years" else unit
+
+
+def duration(
+    sampler: Sampler, topic: Topic, *, templates: Templates, unit: plans.TimeUnit = "years"
+) -> SyntheticQuestion:
+    """The time from the start to the end of one event."""
     facts = select_by_name(sampler, topic, 1)
     text = ask_by_name(sampler, topic, templates, facts)
-    return SyntheticQuestion(text, "date-difference", gold_steps.years_between(facts[0].mention))
+    gold = gold_steps.time_between(facts[0].mention, unit=unit)
+    return SyntheticQuestion(text, "date-difference", gold, _type_of(unit))
+
+
+def total(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
+    """The sum of all numbers, or of those with a trait."""
+    chosen = select_by_trait(sampler, topic, templates, _MANY)
+    gold = plans.total(chosen.find(), _numbers(chosen))
+    return SyntheticQuestion(chosen.text(), None, gold, "add4")
+
+
+def average(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
+    """The mean of all numbers, or of those with a trait, if decimals can write it."""
+    chosen = select_by_trait(sampler, topic, templates, _SEVERAL)
+    gold = plans.average(chosen.find(), _numbers(chosen))
+    mean = gold.root_target.numbers[0]
+    if format_exact(mean) != format_number(mean):
+        raise NoUniqueAnswerError
+    return SyntheticQuestion(chosen.text(), None, gold, "average")
+
+
+def combined(
+    sampler: Sampler, topic: Topic, *, templates: Templates, operation: Operation
+) -> SyntheticQuestion:
+    """An operation on the numbers of the topic's first two facts."""
+    question_type, combine = _OPERATIONS[operation]
+    gold = combine(*map(_number, topic.facts[:2]))
+    text = ask_by_name(sampler, topic, templates, topic.facts)
+    return SyntheticQuestion(text, None, gold, question_type)
+
+
+def ranked_number(
+    sampler: Sampler, topic: Topic, *, templates: Templates, order_words: OrderWords
+) -> SyntheticQuestion:
+    """The second or third largest or smallest number."""
+    chosen = select_by_trait(sampler, topic, templates, _MANY)
+    largest, place = sampler.chance(0.5), sampler.integer(2, 3)
+    gold = gold_steps.ranked_number(chosen.find(), chosen.mentions, largest=largest, place=place)
+    order_word = f"{_ORDINALS[place]} {sampler.choose(order_words[not largest])}"
+    return SyntheticQuestion(chosen.text(order_word), "extract-number", gold, "order")
+
+
+def ranked_argument(
+    sampler: Sampler, topic: Topic, *, templates: Templates, order_words: OrderWords
+) -> SyntheticQuestion:
+    """The argument of the second or third largest or smallest."""
+    chosen = select_by_trait(sampler, topic, templates, _MANY)
+    largest, place = sampler.chance(0.5), sampler.integer(2, 3)
+    best = gold_steps.ranked(chosen.find(), chosen.mentions, largest=largest, place=place)
+    target = next(f.argument for f in chosen.facts if f.mention.span in best.root_target.spans)
+    order_word = f"{_ORDINALS[place]} {sampler.choose(order_words[not largest])}"
+    gold = gold_steps.argument(best, target)
+    return SyntheticQuestion(chosen.text(order_word), "extract-argument", gold, "order")
+
+
+def threshold_count(
+    sampler: Sampler, topic: Topic, *, templates: Templates, order_words: OrderWords
+) -> SyntheticQuestion:
+    """How many numbers are above or below a limit that the question states."""
+    chosen = select_by_trait(sampler, topic, templates, _SEVERAL)
+    is_above, limit = sampler.chance(0.5), sampler.choose(_limits(chosen))
+    keep = gold_steps.above if is_above else gold_steps.below
+    gold = gold_steps.count(keep(chosen.find(), chosen.mentions, limit))
+    order_word = f"{sampler.choose(order_words[not is_above])} {limit:,}"
+    return SyntheticQuestion(chosen.text(order_word), "count", gold)
+
+
+def between_count(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
+    """How many numbers lie between two limits that the question states."""
+    chosen = select_by_trait(sampler, topic, templates, _MANY)
+    limits = _limits(chosen)
+    if len(limits) < 2:
+        raise NoUniqueAnswerError
+    low, high = sorted(sampler.sample(limits, 2))
+    over = gold_steps.above(chosen.find(), chosen.mentions, low)
+    rest = [mention for mention in chosen.mentions if mention.number > low]
+    gold = gold_steps.count(gold_steps.below(over, rest, high))
+    return SyntheticQuestion(chosen.text(f"between {low:,} and {high:,}"), "count", gold)
+
+
+def absent_name(
+    sampler: Sampler, topic: Topic, *, templates: Templates, names: str
+) -> SyntheticQuestion:
+    """A question about a name that the passage does not contain."""
+    text = sampler.fill(templates, first=_NAMES[names](sampler), **topic.slots)
+    return SyntheticQuestion(text, None, plans.unknown(), "none")
+
+
+def not_stated(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
+    """A question about a named fact whose answer the passage does not state."""
+    text = ask_by_name(sampler, topic, templates, select_by_name(sampler, topic, 1))
+    return SyntheticQuestion(text, None, plans.unknown(), "none")
 
 
 def span(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
@@ -232,6 +367,22 @@ def spans(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQ
     chosen = select_by_trait(sampler, topic, templates, _SEVERAL)
     events = gold_steps.find(*(Mention(fact.argument) for fact in chosen.facts))
     return SyntheticQuestion(chosen.text(), None, gold_steps.answer_spans(events))
+
+
+def _limits(chosen: Selection) -> list[int]:
+    """A whole number between each two neighbouring numbers, as round as possible."""
+    numbers = sorted(_numbers(chosen))
+    limits = []
+    for low, high in pairwise(numbers):
+        multiples = ((low // step + 1) * step for step in _ROUND)
+        limits += [multiple for multiple in multiples if multiple < high][:1]
+    if not limits:
+        raise NoUniqueAnswerError
+    return limits
+
+
+def _numbers(chosen: Selection) -> list[Fraction]:
+    return [mention.number for mention in chosen.mentions]
 
 
 def _number(fact: Fact) -> Plan:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from workings.supervision import plans
 from workings.supervision.derivation import Plan, Span
 from workings.supervision.module_lookup import comparison_name, extreme_name
-from workings.values import Date, earlier
+from workings.values import Date, days_between, earlier, months_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,47 @@ def extreme_number(events: Plan, mentions: Sequence[Mention], *, largest: bool) 
     return plans.find_number(best, best.root_target.numbers[-1 if largest else 0])
 
 
+def ranked(events: Plan, mentions: Sequence[Mention], *, largest: bool, place: int) -> Plan:
+    """Attend to the mention with the second, third, … largest or smallest number.
+
+    Args:
+        events: The plan that attends to the mentions.
+        mentions: The mentions to choose from, of different numbers.
+        largest: Whether to count from the largest number; otherwise from the smallest.
+        place: The place, which the question states.
+    """
+    order = sorted(mentions, key=lambda mention: mention.number, reverse=largest)
+    return plans.find_extreme(
+        extreme_name(smallest=not largest),
+        events,
+        sorted({mention.number for mention in mentions}),
+        [order[place - 1].span],
+        plans.question_number(Fraction(place)),
+    )
+
+
+def ranked_number(events: Plan, mentions: Sequence[Mention], *, largest: bool, place: int) -> Plan:
+    """The second, third, … largest or smallest number of some mentions."""
+    order = sorted((mention.number for mention in mentions), reverse=largest)
+    best = ranked(events, mentions, largest=largest, place=place)
+    return plans.find_number(best, order[place - 1])
+
+
+def above(events: Plan, mentions: Sequence[Mention], limit: int) -> Plan:
+    """Attend to the mentions whose number is above a number of the question."""
+    kept = [mention for mention in mentions if mention.number > limit]
+    return plans.keep_above(events, plans.question_number(Fraction(limit)), _spans(kept))
+
+
+def below(events: Plan, mentions: Sequence[Mention], limit: int) -> Plan:
+    """Attend to the mentions whose number is below a number of the question."""
+    kept = [mention for mention in mentions if mention.number < limit]
+    return plans.keep_below(events, plans.question_number(Fraction(limit)), _spans(kept))
+
+
 def number_of(mention: Mention) -> Plan:
     """The number of one mention."""
     return plans.find_number(find(mention), mention.number)
-
-
-def constant(number: int) -> Plan:
-    """A constant, such as 100 in a question about percentages; no mention is attended to."""
-    return plans.find_number(plans.find(), Fraction(number))
 
 
 def count(events: Plan) -> Plan:
@@ -84,10 +117,16 @@ def compare_dates(first: Mention, second: Mention, *, earliest: bool) -> Plan:
     return answer_span(plans.compare(module, left, right, [winner.span]), winner.span)
 
 
-def years_between(*events: Mention) -> Plan:
-    """The years between two events, or from the start to the end of one."""
-    start, end = sorted(date.year or 0 for event in events for date in event.dates)
-    return plans.years_between(*map(_find_dated, events), years=Fraction(end - start))
+def time_between(*events: Mention, unit: plans.TimeUnit = "years") -> Plan:
+    """The time between two events, or from the start to the end of one."""
+    first, second = (date for event in events for date in event.dates)
+    amount = {
+        "years": abs((first.year or 0) - (second.year or 0)),
+        "months": months_between(first, second),
+        "days": days_between(first, second),
+    }[unit]
+    assert amount is not None, "a part of a date is missing"
+    return plans.time_between(*map(_find_dated, events), amount=Fraction(amount), unit=unit)
 
 
 def argument(events: Plan, target: Span) -> Plan:

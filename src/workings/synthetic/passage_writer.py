@@ -30,11 +30,19 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class SyntheticQuestion:
-    """A question with its kind and its gold steps, whose result is the answer."""
+    """A question with its gold steps, whose result is the answer.
+
+    Attributes:
+        text: The question.
+        kind: Its kind, if it is of one.
+        gold: Its gold steps.
+        type: Its type, for operations that are of no kind.
+    """
 
     text: str
     kind: str | None
     gold: Plan
+    type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

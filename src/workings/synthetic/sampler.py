@@ -1,6 +1,6 @@
 """Random names, nouns, numbers and dates for synthetic passages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -95,6 +95,15 @@ class Sampler:
             if (number % 3 == 1) == self.unseen and number not in self._used:
                 self._used.add(number)
                 return number
+
+    def draw_pair(self, low: int, high: int, fits: Callable[[int, int], bool]) -> tuple[int, int]:
+        """Draw two whole numbers from [low, high] that fit together, the smaller first."""
+        while True:
+            pair = sorted(self.sample(range(low, high + 1), 2))
+            allowed = ((n % 3 == 1) == self.unseen and n not in self._used for n in pair)
+            if all(allowed) and fits(*pair):
+                self._used.update(pair)
+                return pair[0], pair[1]
 
     def integer(self, low: int, high: int) -> int:
         """A whole number from [low, high], seen or unseen, such as a day or a count."""
