@@ -139,3 +139,35 @@ def test_the_page_of_settings_is_current() -> None:
     command = [sys.executable, str(ROOT / "tools" / "settings_page.py")]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
     assert done.stdout == (ROOT / "docs" / "settings.md").read_text("utf-8"), "run `make docs`"
+
+
+def test_a_file_name_is_a_source() -> None:
+    by_name = Recipe.load("kinds", ["data.sources=wide.json.gz", "data.dev=wide_dev.json.gz"])
+    assert [(s.file, s.weight, s.passages) for s in by_name.data.sources] == [
+        ("wide.json.gz", 1.0, 0)
+    ]
+    assert [(source.file, source.held_out) for source in by_name.data.dev] == [
+        ("wide_dev.json.gz", 0.0)
+    ]
+
+
+def test_train_is_another_name_for_sources() -> None:
+    earlier = {"data": {"train": "train.json.gz", "dev": "dev.json.gz", "limit": 3}}
+    data = Recipe.read(earlier).data
+    assert ([s.file for s in data.sources], [s.file for s in data.dev], data.limit) == (
+        ["train.json.gz"],
+        ["dev.json.gz"],
+        3,
+    )
+    assert Recipe.read({"data": {"train": "", "dev": ""}}).data.sources == ()
+
+
+def test_saved_sources_are_read_again() -> None:
+    sources = [{"file": "a.json", "weight": 0.5, "hold_out": 0.1}, "b.json"]
+    recipe = Recipe.read({"data": {"sources": sources, "dev": ["a.json"]}})
+    assert Recipe.model_validate_json(recipe.model_dump_json()) == recipe
+
+
+def test_misspelt_setting_of_a_source() -> None:
+    with pytest.raises(RecipeError, match=r"data.sources.0.wieght[\s\S]*Did you mean 'weight'"):
+        Recipe.read({"data": {"sources": [{"file": "a.json", "wieght": 1}]}})

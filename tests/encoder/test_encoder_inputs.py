@@ -160,3 +160,11 @@ def test_masked_words_lose_all_their_tokens() -> None:
     assert masked.ids == (99, 99, 7, 5, 8)
     assert (masked.text, masked.offsets) == (tokens.text, tokens.offsets)
     assert tokens.mask_words((), 99) == tokens
+
+
+def test_multiples_beside_small_numbers() -> None:
+    passage = passage_input("Two long runs, a 3 % rise and 40 passes.")
+    words = [passage.tokens.text[start:end] for start, end in passage.tokens.offsets]
+    counted = dict(zip(words, passage.multiples.tolist(), strict=True))
+    assert counted["Two"] == counted["long"] == counted["runs"] == 2
+    assert counted["rise"] == counted["passes"] == 1  # a percentage; too large a number

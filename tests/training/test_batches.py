@@ -83,3 +83,40 @@ def test_several_passages_per_group() -> None:
         single[4],
     ]
     assert pairs.groups_per_epoch(questions) == 3
+
+
+def used(weights: list[float], number: int) -> list[int]:
+    """How often each of several passages with one question is used in an epoch."""
+    questions = [[index] for index in range(len(weights))]
+    groups = GroupSampler(4, seed=1).epoch(questions, number, weights)
+    flat = [item for group in groups for item in group]
+    return [flat.count(index) for index in range(len(weights))]
+
+
+def test_passages_are_used_by_their_weights() -> None:
+    weights = [0.25] * 8 + [1.0, 2.0, 1.5, 1.5]
+    epochs = [used(weights, number) for number in range(4)]
+    totals = [sum(counts) for counts in zip(*epochs, strict=True)]
+    assert totals == [1] * 8 + [4, 8, 6, 6]
+    assert [sum(counts[:8]) for counts in epochs] == [2, 2, 2, 2]
+
+
+def test_weights_of_one_change_nothing() -> None:
+    questions, sampler = passages([5, 9, 2, 7]), GroupSampler(4, seed=1)
+    assert sampler.epoch(questions, 3, [1.0] * 4) == sampler.epoch(questions, 3)
+    assert sampler.groups_per_epoch(questions, [1.0] * 4) == sampler.groups_per_epoch(questions)
+
+
+def test_weighted_epochs_can_be_resumed() -> None:
+    questions, sampler = passages([5, 9, 2, 7]), GroupSampler(4, seed=1)
+    weights = [0.5, 1.0, 2.0, 0.3]
+    whole = list(islice(sampler.iterate(questions, 0, weights), 30))
+    assert [index for index, _ in whole] == list(range(30))
+    for start in (1, 7, 13, 29):
+        rest = islice(sampler.iterate(questions, start, weights), 30 - start)
+        assert list(rest) == whole[start:]
+
+
+def test_mean_groups_of_weighted_epochs() -> None:
+    questions, sampler = passages([4, 8, 4, 4]), GroupSampler(4, seed=1)
+    assert sampler.groups_per_epoch(questions, [0.5, 2.0, 0.5, 1.0]) == 6

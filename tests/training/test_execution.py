@@ -164,3 +164,15 @@ def test_stays_finite_at_probabilities_of_zero_and_one(level: float) -> None:
     for leaf in (probabilities, weights):
         assert leaf.grad is not None and bool(leaf.grad.isfinite().all())
     assert bool(losses.isfinite().all())
+
+
+def test_members_of_a_sum() -> None:
+    """A sum is supervised by its result and by the numbers that it includes."""
+    members = TokenProbabilities(torch.tensor([[0.0] * 2 + [0.5] + [0.0] * 6 + [0.25] + [0.0] * 4]))
+    found = step("sum", numbers(0.25, 0.75), FIND, details=StepDetails(candidates=members))
+    twelve, thirty = Fraction(12), Fraction(30)
+    result = StepTarget(0, numbers=(twelve,))
+    assert loss(found, result) == pytest.approx(log(4))  # no members are known
+    both = StepTarget(0, numbers=(twelve,), members=(twelve, thirty))
+    expected = (log(4) + log(2) + log(4)) / 2
+    assert loss(found, both) == pytest.approx(expected, rel=1e-4)

@@ -1,5 +1,6 @@
 """The log-likelihood of known answers, by hand."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import exp, log
 
@@ -10,8 +11,9 @@ from torch import Tensor
 
 from handmade import encoding_of
 from workings.arithmetic.support import Support
+from workings.data.records import GoldAnswer
 from workings.encoder.encoding import Encoding
-from workings.ops.results import Attention, Dates, Numbers, Result, Span, Spans
+from workings.ops.results import Attention, Dates, Nothing, Numbers, Result, Span, Spans
 from workings.training.examples import TrainingExample
 from workings.training.likelihood import answer_log_likelihood
 from workings.values import Date
@@ -44,6 +46,15 @@ def test_numbers() -> None:
     result = Numbers(torch.tensor([[0.25, 0.5]] * 4), [support] * 4)
     expected = [log(0.25), FLOOR, log(0.75), FLOOR]
     assert log_likelihood(result, *examples) == pytest.approx(expected, abs=1e-5)
+
+
+def test_nothing_answers_only_questions_without_an_answer() -> None:
+    without = example(QUESTION, PASSAGE)
+    answered = replace(without, question=replace(without.question, answers=(GoldAnswer("7"),)))
+    flagged = replace(answered, question=replace(answered.question, unanswerable=True))
+    result = Nothing(torch.tensor([0.5, 0.5, 0.5]))
+    found = log_likelihood(result, without, answered, flagged)
+    assert found == pytest.approx([log(0.5), FLOOR, log(0.5)], abs=1e-5)
 
 
 def test_dates() -> None:

@@ -1,12 +1,13 @@
-"""The question-attention loss: each find of a comparison attends to its own event."""
+"""The question-attention loss: each step attends to the words that ask for it."""
 
+from dataclasses import replace
 from math import log
 
 import pytest
 import torch
 
 from tiny import tiny_tokenizer
-from workings.data.records import Question
+from workings.data.records import Ask, Question
 from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.network.interpreter import Step
 from workings.ops.results import Attention
@@ -51,15 +52,25 @@ def weights(**by_word: float) -> list[float]:
 def test_mean_over_both_events() -> None:
     first, second = weights(fort=0.5, war=0.5), weights(war=0.2, happened=0.8)
     step = execute("span(compare-date-lt(find, find))", first, second)
-    loss = question_attention_loss(step, [example(QUESTION)])
+    loss = question_attention_loss(step, [example(QUESTION)], [()])
+    assert loss.tolist() == pytest.approx([-(log(0.5) + log(0.2)) / 2], rel=1e-4)
+
+
+def test_annotated_words_have_even_attention() -> None:
+    asks = (Ask("find", "the fort or the war"),)
+    annotated = replace(example(QUESTION), question=Question("q", QUESTION, (), asks=asks))
+    step = execute("count(find)", weights(fort=0.5, war=0.2, happened=0.3))
+    loss = question_attention_loss(step, [annotated], [()])
     assert loss.tolist() == pytest.approx([-(log(0.5) + log(0.2)) / 2], rel=1e-4)
 
 
 def test_is_zero_without_two_events() -> None:
     step = execute("span(compare-date-lt(find, find))", weights(fort=1.0), weights(fort=1.0))
-    assert question_attention_loss(step, [example("Did the war happen first?")]).tolist() == [0]
+    assert question_attention_loss(step, [example("Did the war happen first?")], [()]).tolist() == [
+        0
+    ]
 
 
 def test_is_zero_without_a_comparison() -> None:
     step = execute("sub(find-num(find), find-num(find))", weights(war=1.0), weights(war=1.0))
-    assert question_attention_loss(step, [example(QUESTION)]).tolist() == [0]
+    assert question_attention_loss(step, [example(QUESTION)], [()]).tolist() == [0]

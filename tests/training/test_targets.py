@@ -63,6 +63,13 @@ def test_mentions_of_targets_and_of_other_numbers() -> None:
     assert others == [(1, 7), (1, 17)]  # 30 and 1990
 
 
+def test_a_number_repeated_in_the_target_has_all_its_mentions() -> None:
+    target = StepTarget(0, numbers=(Fraction(12), Fraction(30), Fraction(12)))
+    others, mentions = candidate_positions(0, target, EXAMPLE)
+    assert mentions == [[2], [13], [7]]
+    assert others == [(0, 17)]
+
+
 def test_a_first_token_of_two_numbers_belongs_to_the_target() -> None:
     passage = "They sold 3 million and 5 hens."  # 3 and 3,000,000 have the same first token
     target = StepTarget(0, numbers=(Fraction(3_000_000),))

@@ -18,7 +18,7 @@ from workings.inference.ranking import answer_candidates
 from workings.network.network import Network
 from workings.peers import Model
 from workings.progress import ProgressCallback
-from workings.settings import Recipe
+from workings.settings import DataSettings, Recipe
 from workings.synthetic import make_synthetic
 from workings.training import trainer
 from workings.training.examples import TrainingExample
@@ -191,7 +191,7 @@ def test_rejects_a_folder_of_another_recipe(tmp_path: Path) -> None:
 
 def test_rejects_data_files_without_a_data_folder(tmp_path: Path) -> None:
     with_file = recipe().model_copy(
-        update={"data": recipe().data.model_copy(update={"train": "t.json"})}
+        update={"data": DataSettings.model_validate({"sources": "t.json", "synthetic": 2})}
     )
     with pytest.raises(DataError, match="--data"):
         train(with_file, tmp_path)

@@ -11,7 +11,12 @@ from workings.data.records import Question
 from workings.errors import DataError, RecipeError
 from workings.progress import no_progress
 from workings.settings import DataSettings, Recipe
-from workings.training.training_data import TrainingData, is_selected, load_training_data
+from workings.training.training_data import (
+    TrainingData,
+    is_selected,
+    load_training_data,
+    training_passages,
+)
 
 COUNT = Question("a", "How many goals did they score?", (), kind="count")
 ADDITION = Question("b", "How many total goats were sold?", (), kind="add-sub")
@@ -52,7 +57,7 @@ def load(folder: Path, *lines: dict[str, str], **settings: dict[str, object]) ->
     settings.setdefault("data", {})
     if lines:
         (folder / "train.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
-        settings["data"]["train"] = "train.jsonl"
+        settings["data"].setdefault("sources", [{"file": "train.jsonl"}])
     texts = " ".join(line["passage"] + line["question"] for line in lines)
     tokenizer = tiny_tokenizer(texts or "a")
     return load_training_data(
@@ -91,7 +96,7 @@ def test_kinds_restrict_programs(tmp_path: Path, use_kinds: bool) -> None:
 
 
 THREE_OPERANDS = HARVEST | {
-    "question": "How many animals were sold or were hens?",
+    "question": "How many sheep, goats and hens were there?",
     "answer": "87",
     "evidence": "40+25+22",
 }
@@ -116,3 +121,99 @@ def test_leaves_out_long_questions(tmp_path: Path) -> None:
     size = min(len(example.tokens) for example in data.groups[0])
     assert (data.questions, data.without_long_questions(size).questions) == (2, 1)
     assert data.without_long_questions(1).groups == []
+
+
+def questions_of(data: TrainingData) -> list[str]:
+    return [example.question.text for group in data.groups for example in group]
+
+
+GEESE = HARVEST | {
+    "passage": "The mill had 9 geese and 4 ducks.",
+    "question": "How many more geese than ducks were there?",
+    "answer": "5",
+    "evidence": "9-4",
+}
+
+
+def test_sources_have_weights(tmp_path: Path) -> None:
+    (tmp_path / "more.jsonl").write_text(json.dumps(GEESE), "utf-8")
+    sources = [{"file": "train.jsonl", "weight": 0.5}, {"file": "more.jsonl", "weight": 2}]
+    data = load(tmp_path, HARVEST, data={"sources": sources})
+    assert questions_of(data) == [HARVEST["question"], GEESE["question"]]
+    assert data.weights == [0.5, 2.0]
+
+
+def test_repeated_questions_have_the_weight_of_their_source(tmp_path: Path) -> None:
+    settings: dict[str, object] = {
+        "sources": [{"file": "train.jsonl", "weight": 0.5}],
+        "repeat_three_operand": 3,
+    }
+    data = load(tmp_path, HARVEST, THREE_OPERANDS, data=settings)
+    assert list(map(len, data.groups)) == [2, 1, 1]
+    assert data.weights == [0.5, 0.5, 0.5]
+
+
+def test_repeats_types(tmp_path: Path) -> None:
+    typed = HARVEST | {"type": "sub"}
+    data = load(tmp_path, typed, GEESE, data={"repeat_types": {"sub": 2}})
+    assert questions_of(data).count(HARVEST["question"]) == 2
+    assert questions_of(data).count(GEESE["question"]) == 1
+
+
+def test_rejects_unknown_types(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match=r"raito[\s\S]*Did you mean 'ratio'"):
+        load(tmp_path, HARVEST, data={"repeat_types": {"raito": 2}})
+
+
+def test_smaller_limit_counts(tmp_path: Path) -> None:
+    others = [HARVEST | {"passage": f"{HARVEST['passage']} Year {n}."} for n in range(8)]
+    sources = [{"file": "train.jsonl", "passages": 4}]
+    assert len(load(tmp_path, *others, data={"sources": sources}).groups) == 4
+    assert len(load(tmp_path, *others, data={"sources": sources, "limit": 2}).groups) == 2
+    assert len(load(tmp_path, *others, data={"limit": 6}).groups) == 6
+
+
+def test_dev_files_by_name(tmp_path: Path) -> None:
+    (tmp_path / "geese.jsonl").write_text(json.dumps(GEESE), "utf-8")
+    dev = [{"file": "train.jsonl"}, {"file": "geese.jsonl"}]
+    data = load(tmp_path, HARVEST, data={"dev": dev})
+    assert {name: len(passages) for name, passages in data.dev.items()} == {
+        "train.jsonl": 1,
+        "geese.jsonl": 1,
+    }
+
+
+def test_held_out_titles_are_not_trained_on(tmp_path: Path) -> None:
+    pair = {"question": HARVEST["question"], "answer": {"number": "15"}, "evidence": "40-25"}
+    drop = {
+        f"p{n}": {
+            "passage": f"{HARVEST['passage']} {n}.",
+            "title": f"T{n % 20}",
+            "qa_pairs": [pair],
+        }
+        for n in range(60)
+    }
+    (tmp_path / "titles.json").write_text(json.dumps(drop), "utf-8")
+    data = load(
+        tmp_path,
+        HARVEST,
+        data={
+            "sources": [{"file": "titles.json", "hold_out": 0.3}],
+            "dev": [{"file": "titles.json", "held_out": 0.3}],
+        },
+    )
+    trained = {group[0].passage.tokens.text for group in data.groups}
+    scored = {passage.text for passage in data.dev["titles.json"]}
+    assert len(trained) + len(scored) == 60
+    assert trained.isdisjoint(scored)
+    assert 0 < len(scored) < 40
+    assert len(scored) % 3 == 0  # whole titles
+
+
+def test_unanswerable_questions_are_made(tmp_path: Path) -> None:
+    (tmp_path / "train.jsonl").write_text("\n".join(map(json.dumps, (HARVEST, GEESE))), "utf-8")
+    recipe = Recipe.read({"data": {"sources": "train.jsonl", "unanswerable": 0.99}})
+    (source,) = training_passages(recipe, tmp_path)
+    made = [q for passage in source.passages for q in passage.questions if q.unanswerable]
+    assert made
+    assert all(question.type == "none" for question in made)

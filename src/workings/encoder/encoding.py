@@ -131,10 +131,18 @@ class Encoding:
     @cached_property
     def sentences(self) -> Int[Tensor, "b m"]:
         """The sentence number of each passage token."""
-        stacked = pad_sequence([passage.sentences for passage in self.inputs], batch_first=True)
+        return self._padded([passage.sentences for passage in self.inputs], 0)
+
+    @cached_property
+    def multiples(self) -> Int[Tensor, "b m"]:
+        """How many things each passage token may mention; see ``PassageInput.multiples``."""
+        return self._padded([passage.multiples for passage in self.inputs], 1)
+
+    def _padded(self, rows: Sequence[Tensor], value: int) -> Tensor:
+        stacked = pad_sequence(list(rows), batch_first=True, padding_value=value)
         # The batch may have been padded for a longer passage that is not selected.
         missing = self.passage.shape[1] - stacked.shape[1]
-        return functional.pad(stacked, (0, missing)).to(self.passage.device)
+        return functional.pad(stacked, (0, missing), value=value).to(self.passage.device)
 
     def select(self, rows: Sequence[int]) -> "Encoding":
         """Some questions of the batch, in the given order."""

@@ -19,6 +19,12 @@ from workings.values import CONSTANTS, Date, Number, Values, chronology, read_va
 UNITS = ("percent", "money", "ordinal", "year")
 FEATURES = 3 + len(UNITS)
 
+# Numbers that may say how many things a mention stands for, and units of numbers that never do.
+_MULTIPLES = range(2, 13)
+_AMOUNTS = frozenset(UNITS)
+# "two 1-yard runs", "a pair of 32-yard field goals": what is counted begins soon after the number.
+_TOKENS_AFTER_MULTIPLE = 2
+
 _WORD = re.compile(r"\w+")
 _CLAUSE_END = re.compile(r",\s+(?=(?:and|but|then|while)\b)|;\s+")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[A-Z0-9\"'(])")
@@ -54,6 +60,16 @@ class TokenizedText:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @cached_property
+    def values(self) -> Values:
+        """The numbers and dates of the text."""
+        return read_values(self.text)
+
+    @cached_property
+    def numbers(self) -> Support:
+        """The distinct numbers of the text."""
+        return Support(self.values.distinct_numbers)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -164,7 +180,23 @@ class PassageInput:
         positions = {date: index for index, date in enumerate(self.dates)}
         spans = [self.tokens.locate(m.start, m.end) for m in self.values.dates]
         entries = [positions[m.date] for m in self.values.dates]
-        return _table(spans, entries, [[0.0] * FEATURES] * len(entries))
+        ranks = (self.date_ranks / max(1, len(self.dates))).tolist()
+        features = [_date_features(m.date, ranks[positions[m.date]]) for m in self.values.dates]
+        return _table(spans, entries, features)
+
+    @cached_property
+    def multiples(self) -> Tensor:
+        """For each token how many things it may mention, by a small number beside it; else 1.
+
+        In "a pair of 32-yard field goals" the tokens of "pair" and the next ones have a 2.
+        """
+        multiples = torch.ones(len(self), dtype=torch.long)
+        for number in self.values.numbers:
+            if number.unit in _AMOUNTS or number.value not in _MULTIPLES:
+                continue
+            first, last = self.tokens.locate(number.start, number.end)
+            multiples[first : last + 1 + _TOKENS_AFTER_MULTIPLE] = int(number.value)
+        return multiples
 
     @cached_property
     def sentences(self) -> Tensor:
@@ -190,6 +222,12 @@ def _features(number: Number, rank: float) -> list[float]:
     return [rank, size, float(number.value.denominator == 1)] + [
         float(number.unit == unit) for unit in UNITS
     ]
+
+
+def _date_features(date: Date, rank: float) -> list[float]:
+    """Rank and known parts of a date."""
+    known = [float(date.month is not None), float(date.day is not None)]
+    return [rank, *known, *[0.0] * len(UNITS)]
 
 
 def _table(

@@ -10,6 +10,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional
 
+from workings.budget import check_budget
 from workings.encoder.bert import Bert
 from workings.encoder.cache import ActivationCache, PassageCache, digest
 from workings.encoder.distance_bias import HeadDistanceBias
@@ -294,6 +295,7 @@ class Encoder(nn.Module):
         states = [hidden] * keep_layers  # the lowest layer fills in where there are fewer
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self._uses_bf16):
             for layer in layers:
+                check_budget()
                 if self.distance_bias is not None:
                     attention_mask = self.distance_bias(layer, mask, question_lengths)
                 states = [*states[1:], self.layers[layer](states[-1], attention_mask)]

@@ -10,12 +10,19 @@ from workings.settings.model import (
     ProgrammerSettings,
 )
 from workings.settings.recipe import Recipe
-from workings.settings.training import DataSettings, LossSettings, TrainSettings
+from workings.settings.training import (
+    DataSettings,
+    DevSource,
+    LossSettings,
+    TrainingSource,
+    TrainSettings,
+)
 
 __all__ = [
     "SCRATCH",
     "SHIPPED",
     "DataSettings",
+    "DevSource",
     "EncoderSettings",
     "LossSettings",
     "ModuleSettings",
@@ -24,4 +31,5 @@ __all__ = [
     "Recipe",
     "Settings",
     "TrainSettings",
+    "TrainingSource",
 ]

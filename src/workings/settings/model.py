@@ -113,13 +113,16 @@ class ModuleSettings(Settings):
         "pooled",
         description="Question in `find`: one pooled vector, or each token by itself (paper).",
     )
-    filter: Literal["token", "sentence"] = Field(
-        "token", description="Unit that `filter` keeps or drops: a token, or a sentence (paper)."
+    filter: Literal["token", "sentence", "none"] = Field(
+        "token",
+        description="Unit that `filter` keeps or drops: a token, or a sentence (paper); `none` "
+        "writes programs without it, where `find` selects by all words of the question.",
     )
-    grounding: Literal["pooled", "tokens"] = Field(
+    grounding: Literal["local", "pooled", "tokens"] = Field(
         "pooled",
-        description="How attended words are linked to numbers and dates: as one pooled vector, or "
-        "each token by itself (paper).",
+        description="How attended words are linked to numbers and dates: by their distance in the "
+        "text, so that another place gives another value; as one pooled vector; or each token by "
+        "itself (paper).",
     )
     alpha_num: float = Field(
         0.5,
@@ -131,6 +134,16 @@ class ModuleSettings(Settings):
     alpha_date: float = Field(
         0.4, ge=0, le=1, description="Weight of the passage in date grounding; 0.4 in the paper."
     )
+    pooled_words: Literal["passage", "both"] = Field(
+        "both",
+        description="Attended words that sets and spans are matched with: those of the passage, or "
+        "those of passage and question (paper).",
+    )
+    gated: bool = Field(
+        False,
+        description="Only attended words can join a set, and only they can be an answer span; "
+        "token vectors change the odds within bounds.",
+    )
     distance_bias: bool = Field(
         True, description="Learned bias of groundings towards values near the attended words."
     )
@@ -138,10 +151,11 @@ class ModuleSettings(Settings):
         True, description="Give number grounding the rank, size and unit of each number."
     )
     constants: bool = Field(True, description="Allow 0, 1 and 100 as operands.")
-    count: Literal["set", "gru"] = Field(
+    count: Literal["set", "multiples", "gru"] = Field(
         "set",
         description="Counting: a probability per mention and the exact distribution of their "
-        "number, or a recurrent network over the attention (paper).",
+        "number; the same with mentions that stand for several things (`multiples`: two runs); or "
+        "a recurrent network over the attention (paper).",
     )
     counter_pretrain_steps: int = Field(
         0,
@@ -191,6 +205,12 @@ class ProgrammerSettings(Settings):
         "answer",
         description="Rank answers by their probability summed over all programs of the beam, or by "
         "their program's probability (paper).",
+    )
+    unknown_threshold: float = Field(
+        0.3,
+        ge=0,
+        le=1,
+        description="Smallest probability of `unknown` with which it can be the answer.",
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field, ValidationError
 
@@ -74,6 +74,9 @@ class Recipe(Settings):
 def _hint(location: tuple[int | str, ...]) -> str:
     section: Any = Recipe
     for part in location[:-1]:
+        if isinstance(part, int):  # an entry of a list of tables
+            section = next(iter(get_args(section)), None)
+            continue
         field = getattr(section, "model_fields", {}).get(part)
         section = field.annotation if field else None
     known = getattr(section, "model_fields", {})

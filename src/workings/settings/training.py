@@ -1,26 +1,74 @@
 """Settings of training: data, loss and optimisation."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from workings.settings.base import Settings
+
+
+class TrainingSource(Settings):
+    """A file of training questions, and how often it is used."""
+
+    file: str = Field(description="The file, relative to the data folder.")
+    weight: float = Field(
+        1.0,
+        gt=0,
+        description="Passes over the file per epoch. With 0.5, every other epoch uses a passage; "
+        "with 2, every epoch uses it twice.",
+    )
+    passages: int = Field(0, ge=0, description="Passages to use, spread over the file; 0 uses all.")
+    hold_out: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="Share of the titles that are not trained on, so that `dev` can use them.",
+    )
+
+
+class DevSource(Settings):
+    """A file of dev questions."""
+
+    file: str = Field(description="The file, relative to the data folder.")
+    passages: int = Field(0, ge=0, description="Passages to use, spread over the file; 0 uses all.")
+    held_out: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="Use only the passages that a training source with this `hold_out` leaves out; "
+        "0 uses all.",
+    )
+
+
+def _read_files(value: Any) -> Any:
+    """Read file names as tables: ``"train.json.gz"`` is ``[{file = "train.json.gz"}]``."""
+    entries = [value] if isinstance(value, str) and value else value or ()
+    if not isinstance(entries, list | tuple):
+        return entries
+    return tuple({"file": entry} if isinstance(entry, str) else entry for entry in entries)
+
+
+TrainingSources: TypeAlias = Annotated[tuple[TrainingSource, ...], BeforeValidator(_read_files)]
+DevSources: TypeAlias = Annotated[tuple[DevSource, ...], BeforeValidator(_read_files)]
 
 
 class DataSettings(Settings):
     """The questions to train on and those that select the best weights."""
 
-    train: str = Field(
-        "",
-        description="Training file, relative to the data folder; none trains on synthetic data "
-        "alone.",
+    sources: TrainingSources = Field(
+        (),
+        description="Training files: a list of tables with `file`, `weight` (passes per epoch), "
+        "`passages` (0 for all) and `hold_out` (share of titles left out), or a file name. None "
+        "trains on synthetic data alone. `train` is another name for it.",
     )
-    dev: str = Field(
-        "",
-        description="Dev file, whose F1 selects the best weights; none uses synthetic passages.",
+    dev: DevSources = Field(
+        (),
+        description="Dev files: a list of tables with `file`, `passages` (0 for all) and "
+        "`held_out` (use the titles that this `hold_out` leaves out), or a file name. The mean of "
+        "the files' F1 selects the best weights; none uses synthetic passages.",
     )
     synthetic: int = Field(
-        0, ge=0, description="Number of synthetic passages to train on, besides the training file."
+        0, ge=0, description="Number of synthetic passages to train on, besides the training files."
     )
     kinds: tuple[str, ...] = Field(
         (), description="Question kinds to train on; all questions if empty."
@@ -37,11 +85,23 @@ class DataSettings(Settings):
     repeat_comparison: int = Field(
         1, ge=1, description="Times per epoch that a comparison of dates or numbers is used."
     )
+    repeat_types: dict[str, Annotated[int, Field(ge=1)]] = Field(
+        {}, description="Times per epoch that the questions of some types are used, by type."
+    )
+    unanswerable: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="Unanswerable questions to make from answerable ones, as a share of the "
+        "questions of each passage.",
+    )
     limit: int = Field(
-        0, ge=0, description="Training passages to use, spread over the file; 0 uses all."
+        0,
+        ge=0,
+        description="Most training passages to use of each file, spread over it; 0 uses all.",
     )
     dev_limit: int = Field(
-        0, ge=0, description="Dev passages to use, spread over the file; 0 uses all."
+        0, ge=0, description="Most dev passages to use of each file, spread over it; 0 uses all."
     )
     word_mask_rate: float = Field(
         0.0,
@@ -50,6 +110,14 @@ class DataSettings(Settings):
         description="Share of the words common to passage and questions that become unknown "
         "tokens.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_train(cls, settings: Any) -> Any:
+        """Read ``train``, the name of a single training file in earlier models."""
+        if not isinstance(settings, dict) or "train" not in settings or "sources" in settings:
+            return settings
+        return {("sources" if name == "train" else name): settings[name] for name in settings}
 
 
 class LossSettings(Settings):

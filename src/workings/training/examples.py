@@ -12,6 +12,7 @@ from workings.modules import REGISTRY
 from workings.program import Program
 from workings.settings import ModuleSettings
 from workings.supervision.supervise import Derivation, StepTarget, Supervision
+from workings.supervision.unfiltered import without_filters
 from workings.values import earlier
 
 # A question with many possible programs is trained on the most plausible ones.
@@ -49,6 +50,7 @@ class TrainingExample:
         """Whether every candidate combines three or more numbers by arithmetic."""
         return all(
             sum(REGISTRY[step.name].operation is not None for step in candidate.program.walk()) > 1
+            or any(len(target.members) > 2 for target in candidate.targets)
             for candidate in self.candidates
         )
 
@@ -77,10 +79,13 @@ def make_examples(
         if known.derivations and question.text.strip():
             tokens = TokenizedText.tokenize(question.text, tokenizer)
             programs = list(_candidates(known.derivations, use_evidence=use_evidence))
+            if settings.filter == "none":
+                programs = [_unfiltered(candidate) for candidate in programs]
             candidates = tuple(
                 _put_later_date_first(candidate, settings) for candidate in programs[:MAX_PROGRAMS]
             )
-            examples.append(TrainingExample(question, tokens, passage_input, known, candidates))
+            if candidates:
+                examples.append(TrainingExample(question, tokens, passage_input, known, candidates))
     return examples
 
 
@@ -119,12 +124,15 @@ def _candidates(
 ) -> Iterable[SupervisedProgram]:
     """One candidate per program, with the targets that all its derivations share.
 
-    Targets found by search, without evidence, are guesses and are left out.
+    Targets found by search, without evidence, are guesses and are left out. So are programs with
+    a module that is not registered.
     """
     by_program: dict[str, list[Derivation]] = {}
     for derivation in derivations:
         by_program.setdefault(derivation.program, []).append(derivation)
     for text, same in by_program.items():
+        if not all(step.name in REGISTRY for step in Program.parse(text).walk()):
+            continue
         certain = use_evidence and all(derivation.from_evidence for derivation in same)
         shared = (
             target
@@ -132,6 +140,11 @@ def _candidates(
             if all(target in derivation.targets for derivation in same)
         )
         yield SupervisedProgram(Program.parse(text), tuple(shared) if certain else ())
+
+
+def _unfiltered(candidate: SupervisedProgram) -> SupervisedProgram:
+    program, targets = without_filters(candidate.program, candidate.targets)
+    return replace(candidate, program=program, targets=targets)
 
 
 def _put_later_date_first(

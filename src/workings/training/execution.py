@@ -1,6 +1,7 @@
 """The execution loss: negative log-likelihood of the known targets of single steps."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import torch
 from jaxtyping import Float
@@ -83,7 +84,8 @@ def _step_losses(
     if isinstance(values, Numbers):
         yield _number_loss(values, targets)
     if step.details.candidates is not None:
-        yield _candidate_loss(step.details.candidates, targets, examples)
+        of_set = [_set_target(step, target) for target in targets]
+        yield _candidate_loss(step.details.candidates, of_set, examples)
     if isinstance(values, Dates):
         yield _date_loss(values, targets, examples)
     if parent is not None and len(parent.inputs) == 1 and parent.details.operands is not None:
@@ -92,6 +94,13 @@ def _step_losses(
         yield _attention_loss(step.output, targets, examples)
     if parent is not None and parent.details.counted is not None:
         yield _count_loss(parent.details.counted, targets, examples)
+
+
+def _set_target(step: Step, target: StepTarget | None) -> StepTarget | None:
+    """The numbers that compete in an extreme, or those that a sum or an average must include."""
+    if target is None or not isinstance(step.output, Numbers):
+        return target
+    return replace(target, numbers=target.members) if target.members else None
 
 
 def _values(step: Step, parent: Step | None, slot: int) -> Numbers | Dates | None:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from workings.encoder.encoding import Encoding
 from workings.ops.grounding import log_safe
-from workings.ops.results import Dates, Numbers, Result, Span, Spans
+from workings.ops.results import Dates, Nothing, Numbers, Result, Span, Spans
 from workings.training.examples import TrainingExample
 from workings.training.targets import (
     Positions,
@@ -39,7 +39,16 @@ def answer_log_likelihood(
             return _span_log_likelihood(result, encoding, examples)
         case Spans():
             return _spans_log_likelihood(result, encoding, examples)
+        case Nothing():
+            return _nothing_log_likelihood(result, examples)
     raise AssertionError(f"{type(result).__name__} is not an answer")
+
+
+def _nothing_log_likelihood(result: Nothing, examples: Sequence[TrainingExample]) -> Tensor:
+    """Only a question without an answer is answered by nothing."""
+    questions = [example.question for example in examples]
+    without = torch.tensor([q.unanswerable or not q.answers for q in questions])
+    return log_safe(result.weights * without.to(result.weights))
 
 
 def _numbers_log_likelihood(result: Numbers, examples: Sequence[TrainingExample]) -> Tensor:

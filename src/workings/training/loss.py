@@ -112,7 +112,7 @@ def _score_programs(
         targets = [candidates[request][1].targets for request in run.requests]
         supervised = execution_loss(run.step, group, targets)
         if settings.question_attention:
-            attention_loss = question_attention_loss(run.step, group)
+            attention_loss = question_attention_loss(run.step, group, targets)
             supervised = supervised + settings.question_attention * attention_loss
         steps = steps.index_add(0, index, supervised)
     return program_scores + answers, steps, rows

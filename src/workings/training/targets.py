@@ -1,5 +1,6 @@
 """Positions of known answers and step targets in the tensors of a batch."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -72,12 +73,12 @@ def candidate_positions(
 
     Returns:
         The positions of mentions of other numbers, and for each target number that the passage
-        mentions the first tokens of its mentions.
+        mentions the first tokens of its mentions. Mentions of a number that the target repeats as
+        often as the passage are listed one by one: each of them is a target.
     """
     mentions, support = example.passage.number_mentions, example.passage.operands
-    targets: dict[int, list[int]] = {
-        entry: [] for _, entry in number_positions(row, target.numbers, support)
-    }
+    repeats = Counter(entry for _, entry in number_positions(row, target.numbers, support))
+    targets: dict[int, list[int]] = {entry: [] for entry in repeats}
     others = set()
     for first, entry in zip(mentions.first.tolist(), mentions.entry.tolist(), strict=True):
         if first >= 0:
@@ -87,5 +88,10 @@ def candidate_positions(
                 others.add(first)
     # "3.2 million" and 3.2 have the same first token; a token of a target is no other's.
     others -= {first for tokens in targets.values() for first in tokens}
-    mentioned: list[Sequence[int]] = [tokens for tokens in targets.values() if tokens]
+    mentioned: list[Sequence[int]] = []
+    for entry, tokens in targets.items():
+        if repeats[entry] >= len(tokens):
+            mentioned += [[token] for token in tokens]
+        else:
+            mentioned.append(tokens)
     return [(row, first) for first in sorted(others)], mentioned

@@ -1,8 +1,9 @@
 """The training loop: from a recipe to the best weights; the same call resumes a stopped run."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 import torch
 from tokenizers import Tokenizer
@@ -16,7 +17,7 @@ from workings.errors import RecipeError
 from workings.evaluation.evaluating import evaluate
 from workings.peers import Model, make_model
 from workings.progress import ProgressCallback, no_progress
-from workings.score import Report
+from workings.score import Report, Score
 from workings.settings import SCRATCH, SHIPPED, Recipe
 from workings.training.batches import GroupSampler, micro_batches
 from workings.training.counter_pretraining import paper_count_module, pretrain_counter
@@ -176,7 +177,7 @@ class Trainer:
         self.sampler = GroupSampler(
             settings.questions_per_group, settings.seed, settings.passages_per_group
         )
-        groups = self.sampler.groups_per_epoch(data.groups)
+        groups = self.sampler.groups_per_epoch(data.groups, data.weights)
         self.steps = max(1, round(settings.epochs * groups / settings.groups_per_step))
         self.optimiser = Optimiser(model, settings, self.steps)
         run.resume(self.optimiser)
@@ -192,7 +193,7 @@ class Trainer:
         progress, settings = self.run.progress, self.settings
         started = last_save = time.monotonic()
         seconds_before = progress.seconds
-        groups = self.sampler.iterate(self.data.groups, progress.next_group)
+        groups = self.sampler.iterate(self.data.groups, progress.next_group, self.data.weights)
         while progress.step < self.steps and not self._stops_early():
             parts = self._step(groups)
             progress.seconds = seconds_before + time.monotonic() - started
@@ -245,24 +246,30 @@ class Trainer:
         """Score the averaged weights on dev, and save them if they are the best so far."""
         self.optimiser.swap_ema()
         progress = self.run.progress
-        report = evaluate(self.model, self.data.dev, all_questions=True).report
-        f1 = report.overall.f1.mean
+        reports = {
+            name: evaluate(self.model, passages, all_questions=True).report
+            for name, passages in self.data.dev.items()
+        }
+        f1 = fmean(report.overall.f1.mean for report in reports.values())
         progress.evaluations_since_best += 1
         improved = f1 > progress.best_f1
         if improved:
             progress.best_f1, progress.evaluations_since_best = f1, 0
         if self.processes.is_main:
-            self._log_scores(report)
+            self._log_scores(reports)
             if improved:
                 save(self.model, self.run.best)
         self.optimiser.swap_ema()
 
-    def _log_scores(self, report: Report) -> None:
+    def _log_scores(self, reports: Mapping[str, Report]) -> None:
+        """Log the mean scores of the dev files, and the F1 of each file if there are several."""
+        f1 = {name: round(report.overall.f1.mean, 4) for name, report in reports.items()}
         self.run.log(
-            dev_f1=round(report.overall.f1.mean, 4),
-            dev_em=round(report.overall.em.mean, 4),
-            kinds={kind: round(score.f1.mean, 4) for kind, score in report.kinds.items()},
-            types={name: round(score.f1.mean, 4) for name, score in report.types.items()},
+            dev_f1=round(fmean(report.overall.f1.mean for report in reports.values()), 4),
+            dev_em=round(fmean(report.overall.em.mean for report in reports.values()), 4),
+            kinds=_mean_f1(report.kinds for report in reports.values()),
+            types=_mean_f1(report.types for report in reports.values()),
+            **({"sources": f1} if len(f1) > 1 else {}),
             questions=self.run.progress.questions,
         )
         draw_curves(self.run.metrics, self.run.folder / "curves.png")
@@ -273,3 +280,12 @@ class Trainer:
 
     def _stops_early(self) -> bool:
         return 0 < self.settings.patience <= self.run.progress.evaluations_since_best
+
+
+def _mean_f1(groups: Iterable[Mapping[str, Score]]) -> dict[str, float]:
+    """The mean F1 of each name over the reports that have it."""
+    scores: dict[str, list[float]] = {}
+    for group in groups:
+        for name, score in group.items():
+            scores.setdefault(name, []).append(score.f1.mean)
+    return {name: round(fmean(values), 4) for name, values in scores.items()}

@@ -1,25 +1,29 @@
-"""The data of a training run: examples from DROP files and synthetic data, and dev passages."""
+"""The data of a training run: examples from files and synthetic data, and dev passages."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tokenizers import Tokenizer
 
 from workings.data.augment import augment
+from workings.data.held_out import is_held_out
 from workings.data.kinds import load_split, operation_of
 from workings.data.records import (
     COMPARISONS,
     KINDS,
+    QUESTION_TYPES,
     Passage,
     Question,
     without_evidence,
     without_kinds,
 )
+from workings.data.unanswerable import add_unanswerable
 from workings.errors import DataError, RecipeError, did_you_mean
 from workings.evaluation.prediction import questions_to_score
 from workings.progress import ProgressCallback
-from workings.settings import DataSettings, Recipe
+from workings.settings import DataSettings, Recipe, TrainingSource
 from workings.supervision.supervise import Supervision, supervise_all
 from workings.synthetic import make_synthetic
 from workings.training.examples import TrainingExample, make_examples, mask_shared_words
@@ -37,11 +41,13 @@ class TrainingData:
 
     Attributes:
         groups: The training examples of each passage.
-        dev: Passages whose score selects the weights to keep.
+        dev: Passages whose mean score selects the weights to keep, by the name of their file.
+        weights: How often each group is used per epoch; None for once.
     """
 
     groups: list[list[TrainingExample]]
-    dev: list[Passage]
+    dev: dict[str, list[Passage]]
+    weights: list[float] | None = None
 
     @property
     def questions(self) -> int:
@@ -54,7 +60,7 @@ class TrainingData:
             [example for example in group if len(example.tokens) <= max_tokens]
             for group in self.groups
         ]
-        return replace(self, groups=[group for group in short if group])
+        return _without_empty(short, self.dev, self.weights or [1.0] * len(short))
 
 
 def load_training_data(
@@ -74,57 +80,67 @@ def load_training_data(
         on_progress: Called while derivations are searched and passages are tokenized.
 
     Raises:
-        RecipeError: The recipe names an unknown question kind.
+        RecipeError: The recipe names an unknown kind or type of question.
         DataError: A file is missing or malformed, or there is no question to train on.
     """
     settings = recipe.data
-    for kind in settings.kinds:
-        if kind not in KINDS:
-            raise RecipeError(
-                f"There is no question kind {kind!r}.", hint=did_you_mean(kind, KINDS)
-            )
+    _check_names("kind", settings.kinds, KINDS)
+    _check_names("type", settings.repeat_types, QUESTION_TYPES)
     groups: list[list[TrainingExample]] = []
     if settings.synthetic:
         groups += [
             _make_examples(synthetic.passage, synthetic.supervision, tokenizer, recipe)
             for synthetic in make_synthetic(recipe.train.seed, settings.synthetic)
         ]
-    if settings.train:
-        passages = training_passages(settings, folder)
-        groups += _file_examples(recipe, passages, tokenizer, cache, on_progress)
-    if settings.dev:
-        dev = dev_passages(settings, folder)
-    else:
-        seed = _DEV_SEED + recipe.train.seed
-        synthetic_dev = make_synthetic(seed, _DEV_PASSAGES, names="unseen")
-        dev = [synthetic.passage for synthetic in synthetic_dev]
+    weights = [1.0] * len(groups)
+    for source in training_passages(recipe, folder):
+        groups += _file_examples(recipe, source.passages, tokenizer, cache, on_progress)
+        weights += [source.weight] * len(source.passages)
     if not any(groups):
         raise DataError(
             "The recipe has no question to train on.",
-            hint="Set data.train to a file with answers, or data.synthetic to some passages.",
+            hint="Set data.sources to files with answers, or data.synthetic to some passages.",
         )
-    groups += _repeats(groups, settings)
-    return TrainingData([group for group in groups if group], dev)
+    repeats = _repeats(groups, settings)
+    weights *= 1 + len(repeats) // len(groups)
+    dev = dev_passages(settings, folder) if settings.dev else _synthetic_dev(recipe.train.seed)
+    return _without_empty([*groups, *repeats], dev, weights)
 
 
-def training_passages(settings: DataSettings, folder: Path | None) -> list[Passage]:
-    """The passages of the training file with all their questions, selected or not.
+@dataclass(frozen=True)
+class SourcePassages:
+    """The passages of a training file, and how often they are used per epoch."""
+
+    passages: list[Passage]
+    weight: float
+
+
+def training_passages(recipe: Recipe, folder: Path | None) -> list[SourcePassages]:
+    """The passages of each training file with all their questions, selected or not.
 
     Raises:
-        DataError: No folder was given, or the file is missing or malformed.
+        DataError: No folder was given, or a file is missing or malformed.
     """
-    passages = load_split(_path(folder, settings.train), limit=settings.limit)
-    return [augment(passage) for passage in passages] if settings.augment else passages
+    return [
+        SourcePassages(_source_passages(recipe, source, folder), source.weight)
+        for source in recipe.data.sources
+    ]
 
 
-def dev_passages(settings: DataSettings, folder: Path | None) -> list[Passage]:
-    """The passages of the dev file with the questions that are scored.
+def dev_passages(settings: DataSettings, folder: Path | None) -> dict[str, list[Passage]]:
+    """The passages of each dev file with the questions that are scored, by the file's name.
 
     Raises:
-        DataError: No folder was given, or the file is missing or malformed.
+        DataError: No folder was given, or a file is missing or malformed.
     """
-    passages = load_split(_path(folder, settings.dev), limit=settings.dev_limit)
-    return questions_to_score(passages, all_questions=not settings.kinds)
+    scored: dict[str, list[Passage]] = {}
+    for source in settings.dev:
+        held_out = partial(is_held_out, share=source.held_out) if source.held_out else None
+        limit = _smaller_limit(source.passages, settings.dev_limit)
+        passages = load_split(_path(folder, source.file), limit=limit, keep=held_out)
+        selected = questions_to_score(passages, all_questions=not settings.kinds)
+        scored.setdefault(source.file, []).extend(selected)
+    return scored
 
 
 def is_selected(question: Question, settings: DataSettings) -> bool:
@@ -144,6 +160,53 @@ def synthetic_texts(recipe: Recipe) -> Iterator[str]:
         yield from (question.text for question in synthetic.passage.questions)
 
 
+def _source_passages(recipe: Recipe, source: TrainingSource, folder: Path | None) -> list[Passage]:
+    settings = recipe.data
+
+    def is_trained_on(passage: Passage) -> bool:
+        return not is_held_out(passage, source.hold_out)
+
+    passages = load_split(
+        _path(folder, source.file),
+        limit=_smaller_limit(source.passages, settings.limit),
+        keep=is_trained_on if source.hold_out else None,
+    )
+    if settings.augment:
+        passages = [augment(passage) for passage in passages]
+    return add_unanswerable(passages, settings.unanswerable, recipe.train.seed)
+
+
+def _synthetic_dev(seed: int) -> dict[str, list[Passage]]:
+    made = make_synthetic(_DEV_SEED + seed, _DEV_PASSAGES, names="unseen")
+    return {"synthetic": [synthetic.passage for synthetic in made]}
+
+
+def _check_names(what: str, names: Iterable[str], known: Sequence[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise RecipeError(
+                f"There is no question {what} {name!r}.", hint=did_you_mean(name, known)
+            )
+
+
+def _smaller_limit(first: int, second: int) -> int:
+    """The smaller of two limits, of which 0 means none."""
+    return min(filter(None, (first, second)), default=0)
+
+
+def _without_empty(
+    groups: Sequence[list[TrainingExample]],
+    dev: dict[str, list[Passage]],
+    weights: Sequence[float],
+) -> TrainingData:
+    """Leave out the groups without examples, and the weights if all are 1."""
+    used = [(group, weight) for group, weight in zip(groups, weights, strict=True) if group]
+    is_plain = all(weight == 1 for _, weight in used)
+    return TrainingData(
+        [group for group, _ in used], dev, None if is_plain else [weight for _, weight in used]
+    )
+
+
 def _repeats(
     groups: Sequence[Sequence[TrainingExample]], settings: DataSettings
 ) -> list[list[TrainingExample]]:
@@ -151,16 +214,17 @@ def _repeats(
 
     Each round of copies is grouped by passage, so that a passage is encoded once for all of them.
     """
+    types = settings.repeat_types
+    most = max(settings.repeat_three_operand, settings.repeat_comparison, *types.values())
 
     def copies(example: TrainingExample) -> int:
         arithmetic = settings.repeat_three_operand if example.has_three_operands else 1
         comparison = settings.repeat_comparison if example.question.kind in COMPARISONS else 1
-        return max(arithmetic, comparison)
+        return max(arithmetic, comparison, types.get(example.question.type or "", 1))
 
-    rounds = range(1, max(settings.repeat_three_operand, settings.repeat_comparison))
     return [
         [example for example in group if copies(example) > number]
-        for number in rounds
+        for number in range(1, most)
         for group in groups
     ]
 
