@@ -5,9 +5,10 @@ from pathlib import Path
 
 from workings.checkpoint.config import load_policy
 from workings.checkpoint.model_folder import find_model, load, save
-from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.encoder.inputs import TokenizedText
 from workings.errors import CheckpointError, InputError
 from workings.explain import Explanation
+from workings.inference.excerpt import LongPassage, WholePassage, prepare_passage
 from workings.inference.forking import use_one_thread_after_fork
 from workings.inference.pipeline import answer_batch, run_program
 from workings.inference.ranking import AnswerPolicy
@@ -16,8 +17,6 @@ from workings.program import Program
 
 # The longest passage, in characters: about the length of a book.
 MAX_PASSAGE_LENGTH = 1_000_000
-# The longest passage, in tokens, where modules compare every token with every value.
-_MAX_TOKENS_BY_TOKEN = 8192
 # The most passage tokens in one batch: long passages are answered in smaller batches.
 _MAX_BATCH_TOKENS = 16384
 # Number of passages (or windows of long passages) cached between questions.
@@ -53,7 +52,7 @@ class Reader:
         folder: str | Path | None = None,
         *,
         top_k: int = 3,
-        threshold: float = 0.0,
+        threshold: float | None = None,
         fast: bool = False,
     ) -> "Reader":
         """Load a reader from a model folder.
@@ -93,6 +92,9 @@ class Reader:
     def read(self, passage: str) -> "PassageReader":
         """Prepare a passage for several questions.
 
+        A passage of up to 1,504 tokens is read in full. A longer one is indexed, and only the parts
+        that share most words with a question are read for it, up to 448 tokens.
+
         Args:
             passage: The text.
 
@@ -100,11 +102,13 @@ class Reader:
             InputError: If the passage is empty, too long or not text.
         """
         _check_text(passage, "passage")
-        _check_length(len(passage), MAX_PASSAGE_LENGTH, "characters")
-        passage_input = PassageInput.from_text(passage, self.network.tokenizer)
-        if self.network.recipe.modules.grounding == "tokens":
-            _check_length(len(passage_input), _MAX_TOKENS_BY_TOKEN, "word pieces")
-        return PassageReader(self.network, self.policy, passage_input)
+        if len(passage) > MAX_PASSAGE_LENGTH:
+            message = (
+                f"The passage has {len(passage):,} characters, more than {MAX_PASSAGE_LENGTH:,}."
+            )
+            raise InputError(message, hint="Ask about a shorter part of it.")
+        prepared = prepare_passage(passage, self.network.tokenizer)
+        return PassageReader(self.network, self.policy, prepared)
 
     def ask(self, question: str, passage: str) -> Explanation:
         """Answer one question about a passage.
@@ -141,9 +145,9 @@ class Reader:
         checked = [
             _check_pair(pair, index) for index, pair in enumerate(_check_list(pairs, _PAIRS))
         ]
-        inputs = {passage: self.read(passage).passage for _, passage in checked}
+        prepared = {passage: self.read(passage).passage for _, passage in checked}
         questions = [_tokenize_question(self.network, question) for question, _ in checked]
-        passages = [inputs[passage] for _, passage in checked]
+        passages = [prepared[passage] for _, passage in checked]
         return _answer_all(self.network, self.policy, questions, passages, batch_size)
 
     def run(self, program: str | Program, question: str, passage: str) -> Explanation:
@@ -171,10 +175,12 @@ class PassageReader:
     Attributes:
         network: The network that answers.
         policy: How candidates become answers.
-        passage: The tokens and values of the passage.
+        passage: The passage, tokenized or indexed.
     """
 
-    def __init__(self, network: Network, policy: AnswerPolicy, passage: PassageInput) -> None:
+    def __init__(
+        self, network: Network, policy: AnswerPolicy, passage: WholePassage | LongPassage
+    ) -> None:
         self.network, self.policy, self.passage = network, policy, passage
 
     def ask(self, question: str) -> Explanation:
@@ -204,7 +210,8 @@ class PassageReader:
         """Run a given program on the passage; see ``Reader.run``."""
         parsed = Program.parse(program) if isinstance(program, str) else program
         tokenized = _tokenize_question(self.network, question)
-        return run_program(self.network, self.policy, parsed, tokenized, self.passage)
+        text = self.passage.for_question(tokenized.text)
+        return text.explain(run_program(self.network, self.policy, parsed, tokenized, text.input))
 
 
 _PAIRS = 'Give (question, passage) pairs, such as [("How many?", "The text.")].'
@@ -214,15 +221,18 @@ def _answer_all(
     network: Network,
     policy: AnswerPolicy,
     questions: Sequence[TokenizedText],
-    passages: Sequence[PassageInput],
+    passages: Sequence[WholePassage | LongPassage],
     batch_size: int,
 ) -> list[Explanation]:
+    pairs = zip(questions, passages, strict=True)
+    texts = [passage.for_question(question.text) for question, passage in pairs]
     explanations: dict[int, Explanation] = {}
-    for batch in _batches(passages, batch_size):
+    for batch in _batches([text.input for text in texts], batch_size):
         answers = answer_batch(
-            network, policy, [questions[i] for i in batch], [passages[i] for i in batch]
+            network, policy, [questions[i] for i in batch], [texts[i].input for i in batch]
         )
-        explanations |= zip(batch, answers, strict=True)
+        for index, answer in zip(batch, answers, strict=True):
+            explanations[index] = texts[index].explain(answer)
     return [explanations[index] for index in range(len(questions))]
 
 
@@ -279,9 +289,3 @@ def _check_text(text: object, name: str) -> str:
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise InputError(f"The {name} is binary, not text.", hint="Give plain text.")
     return text
-
-
-def _check_length(length: int, limit: int, unit: str) -> None:
-    if length > limit:
-        message = f"The passage has {length:,} {unit}, more than {limit:,}."
-        raise InputError(message, hint="Ask about a shorter part of it.")

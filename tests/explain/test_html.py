@@ -7,8 +7,10 @@ import pytest
 
 from tiny import PASSAGE, QUESTION
 from workings.explain import Explanation
+from workings.explain.explanation import Alternative, Answer
 from workings.explain.html import script, style, to_fragment, to_page
 from workings.explain.wording import percent
+from workings.program import Program
 from workings.reader import Reader
 
 VOID_TAGS = {"meta", "input", "br", "link"}
@@ -121,9 +123,78 @@ def test_every_step_has_a_summary_of_its_result(explanation: Explanation) -> Non
 
 def test_a_page_can_add_actions_and_links(predicted: Explanation) -> None:
     page = to_fragment(predicted, actions="<b>now</b>", link=lambda program: f"/?{len(program)}")
-    assert "<b>now</b>\n</header>" in page
+    assert page.index('class="program"') < page.index("<b>now</b>") < page.index('class="steps"')
     for other in predicted.alternatives:
         assert f'<a href="/?{len(other.program)}"><code>{other.program}</code>' in page
+
+
+def test_answer_sentence_passage_program_steps_in_this_order(explanation: Explanation) -> None:
+    page = to_fragment(explanation, assets=False)
+    classes = ("answer", "reason", "passage", "program", "steps")
+    places = [page.index(f'class="{name}"') for name in classes]
+    assert places == sorted(places)
+
+
+def test_steps_are_folded_and_begin_with_the_last_one(explanation: Explanation) -> None:
+    page = to_fragment(explanation, assets=False)
+    assert "<details open" not in page
+    numbers = [int(number) for number in re.findall(r'class="number">(\d+)<', page)]
+    walked = [step.name for step in Program.parse(explanation.program).walk()]
+    assert [explanation.step(number).module for number in numbers] == walked
+    assert numbers[0] == len(explanation.steps)
+
+
+def test_first_screen_has_no_jargon(explanation: Explanation) -> None:
+    page = to_fragment(explanation, assets=False)
+    first = ParsedPage(page.partition('<section class="how">')[0] + "</article>").text
+    assert "find" not in first.removeprefix(explanation.question)
+    assert "→" not in first
+
+
+def test_operands_are_marked_in_the_passage(explanation: Explanation) -> None:
+    page = to_fragment(explanation, assets=False)
+    marked = re.findall(r"<strong>(.*?)</strong>", page)
+    plain = [re.sub("<.*?>", "", text) for text in marked]
+    operands = explanation.equation.operands if explanation.equation else ()
+    for operand in operands:
+        if operand.place is not None:
+            assert explanation.text_at(operand.place) in "".join(plain)
+
+
+def test_no_bar_below_one_percent(explanation: Explanation) -> None:
+    page = ParsedPage(to_page(explanation))
+    widths = [str(span["style"]) for span in page.all("span") if span.get("class") == "fill"]
+    assert widths
+    assert all(float(width[len("width:") : -1]) >= 1 for width in widths[1:])
+
+
+def test_both_percentages_are_labelled(predicted: Explanation) -> None:
+    text = ParsedPage(to_page(predicted)).text
+    assert f"{percent(predicted.probability)} program probability" in text
+    assert f"{percent(predicted.confidence)} confidence" in text
+
+
+def test_long_passage_shows_the_evidence(reader: Reader) -> None:
+    padding = "Nothing of note was said on that day. " * 60
+    explanation = reader.run("find-date(find)", QUESTION, f"{padding}{PASSAGE} {padding}")
+    page = to_fragment(explanation, assets=False)
+    passage = page[page.index('class="passage"') : page.index("</section>")]
+    shown = re.sub(r'<span class="gap"><span>.*?</span></span>', "", passage)
+    (place,) = explanation.answer.places
+    assert explanation.text_at(place) in re.sub("<.*?>", "", shown)
+    assert len(shown) < len(passage) / 2
+    assert "Show the whole passage</label>" in page
+
+
+def test_says_why_there_is_no_answer(predicted: Explanation) -> None:
+    guess = Alternative(
+        program=predicted.program, probability=0.3, answer=predicted.answer, confidence=0.3
+    )
+    changes = {"answer": Answer(), "abstained": True, "alternatives": (guess,), "sentence": ""}
+    text = ParsedPage(to_page(predicted.model_copy(update=changes))).text
+    assert f"The best guess is {predicted.answer} (30 % confidence)." in text
+    nothing = predicted.model_copy(update={**changes, "alternatives": ()})
+    assert "No answer was found in the passage." in ParsedPage(to_page(nothing)).text
 
 
 def test_assets_can_be_left_out(explanation: Explanation) -> None:
@@ -133,3 +204,13 @@ def test_assets_can_be_left_out(explanation: Explanation) -> None:
     notebook = explanation._repr_html_()
     assert style() in notebook
     assert script() in notebook
+
+
+def test_page_of_a_long_passage_shows_the_parts_read(reader: Reader) -> None:
+    passage = f"{PASSAGE} {'Unread text. ' * 50_000}"
+    page = to_page(reader.ask(QUESTION, passage))
+    text = ParsedPage(page).text
+    assert "Read <1 % of the passage: characters 0–" in text
+    assert "Ada kicked a" in text
+    assert len(page) < len(passage)
+    assert "of the passage: characters" not in to_page(reader.ask(QUESTION, PASSAGE))

@@ -1,7 +1,8 @@
 """Tests of the labels and number formats of all views."""
 
 from workings.explain import Explanation
-from workings.explain.wording import labelled_weights, percent
+from workings.explain.explanation import Equation, Operand
+from workings.explain.wording import labelled_weights, percent, reason, result_summary
 
 
 def test_percent_is_never_rounded_to_0_or_100() -> None:
@@ -20,3 +21,21 @@ def test_labels_in_the_order_of_display(explanation: Explanation) -> None:
         assert labels_of_step[-1] == "result"
     if "compare-date-lt" in labels:
         assert labels["compare-date-lt"][:2] == ["first value", "second value"]
+
+
+def test_summary_is_the_value_that_the_equation_uses(predicted: Explanation) -> None:
+    step = next(step for step in predicted.steps if len(step.output.shares) > 1)
+    kind = step.output.model_copy(update={"kind": "numbers"})
+    step = step.model_copy(update={"output": kind})
+    first, second = step.output.top[:2]
+    alone = predicted.model_copy(update={"equation": None})
+    assert result_summary(step, alone) == (first.text, percent(first.weight))
+    operand = Operand(value=second.text, step=step.number)
+    equation = Equation(expression="1", result="1", operands=(operand,))
+    used = predicted.model_copy(update={"equation": equation})
+    assert result_summary(step, used) == (second.text, percent(second.weight))
+
+
+def test_reason_of_a_declined_question_is_its_sentence(predicted: Explanation) -> None:
+    changes = {"abstained": True, "sentence": "The passage does not say."}
+    assert reason(predicted.model_copy(update=changes)) == "The passage does not say."

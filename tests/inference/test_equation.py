@@ -3,12 +3,18 @@
 from fractions import Fraction
 
 import pytest
-from tokenizers import Tokenizer
 
-from tiny import PASSAGE, QUESTION, tiny_network, tiny_tokenizer
-from workings.encoder.inputs import PassageInput
-from workings.inference.equation import to_equation, to_sentence
-from workings.inference.operand_choice import Calculation, ChosenOperand
+from choices_by_hand import attention, batch, date_mentions, step
+from handmade import passage_input
+from tiny import PASSAGE, QUESTION, tiny_network
+from workings.explain import Explanation
+from workings.inference.calculation import Calculation, ChosenOperand
+from workings.inference.comparison import ChosenComparison, ComparedMention, compare
+from workings.inference.decoding import Prediction
+from workings.inference.equation import to_comparison, to_equation
+from workings.inference.sentence import to_sentence
+from workings.inference.source_texts import SourceTexts
+from workings.ops.results import StepDetails
 from workings.reader import Reader
 
 TEXT = (
@@ -18,13 +24,12 @@ TEXT = (
 
 
 @pytest.fixture(scope="module")
-def passage() -> PassageInput:
-    tokenizer: Tokenizer = tiny_tokenizer(TEXT)
-    return PassageInput.from_text(TEXT, tokenizer)
+def texts() -> SourceTexts:
+    return SourceTexts(passage_input(TEXT), "How many yards over 40?")
 
 
-def operand(passage: PassageInput, text: str, value: object) -> ChosenOperand:
-    start = passage.tokens.text.index(text)
+def operand(texts: SourceTexts, text: str, value: object) -> ChosenOperand:
+    start = texts.passage.tokens.text.index(text)
     return ChosenOperand(Fraction(str(value)), (start, start + len(text)))
 
 
@@ -32,43 +37,155 @@ def calculation(expression: str, *operands: ChosenOperand) -> Calculation:
     return Calculation(expression, operands, 1.0)
 
 
-def test_difference_with_units_and_places(passage: PassageInput) -> None:
-    terms = operand(passage, "58", 58), operand(passage, "49", 49)
-    equation = to_equation(calculation("{0} - {1}", *terms), Fraction(9), passage)
+def sentence(
+    texts: SourceTexts, choice: Calculation, value: object, *comparisons: ChosenComparison
+) -> str:
+    answer = Prediction((str(value),), 1.0, Fraction(str(value)))
+    return to_sentence(answer, choice, comparisons, texts)
+
+
+def test_difference_with_units_and_places(texts: SourceTexts) -> None:
+    terms = operand(texts, "58", 58), operand(texts, "49", 49)
+    equation = to_equation(calculation("{0} - {1}", *terms), Fraction(9), texts)
     assert (equation.expression, equation.result) == ("58 - 49", "9")
     assert [term.unit for term in equation.operands] == ["percent", "percent"]
     places = [term.place for term in equation.operands]
     assert [TEXT[p.start : p.end] for p in places if p is not None] == ["58", "49"]
 
 
-def test_sentence_quotes_the_clause_of_each_operand(passage: PassageInput) -> None:
-    terms = operand(passage, "58", 58), operand(passage, "3.50", "3.5")
-    sentence = to_sentence(calculation("{0} - {1}", *terms), Fraction("54.5"), passage)
-    assert sentence == "58 (“2019 to 58 percent in 2023”) − 3.5 (“fee is $3.50”) = 54.5"
+def test_sentence_quotes_the_clause_of_each_operand(texts: SourceTexts) -> None:
+    terms = operand(texts, "58", 58), operand(texts, "3.50", "3.5")
+    assert sentence(texts, calculation("{0} - {1}", *terms), "54.5") == (
+        "58 percent (“to 58 percent in 2023”) − $3.50 (“The fee is $3.50”) = 54.5"
+    )
 
 
-def test_units_of_money_and_measures(passage: PassageInput) -> None:
-    terms = operand(passage, "3.50", "3.5"), operand(passage, "24", 24)
-    equation = to_equation(calculation("{0} + {1}", *terms), Fraction("27.5"), passage)
+def test_operand_is_quoted_once(texts: SourceTexts) -> None:
+    terms = operand(texts, "58", 58), operand(texts, "49", 49)
+    choice = calculation("100 * ({0} - {1}) / {1}", *terms)
+    assert sentence(texts, choice, "900/49") == (
+        "100 × (58 percent (“to 58 percent in 2023”) − 49 percent (“Turnout rose from 49 percent "
+        "in 2019”)) ÷ 49 percent ≈ 18.367 %"
+    )
+
+
+def test_units_of_money_and_measures(texts: SourceTexts) -> None:
+    terms = operand(texts, "3.50", "3.5"), operand(texts, "24", 24)
+    equation = to_equation(calculation("{0} + {1}", *terms), Fraction("27.5"), texts)
     assert [term.unit for term in equation.operands] == ["$", "yard"]
 
 
-def test_counted_mention_has_no_unit(passage: PassageInput) -> None:
-    equation = to_equation(calculation("{0}", operand(passage, "24", 1)), Fraction(1), passage)
+def test_negative_operands_are_in_brackets(texts: SourceTexts) -> None:
+    terms = operand(texts, "58", 58), operand(texts, "49", -49)
+    equation = to_equation(calculation("{0} - {1}", *terms), Fraction(107), texts)
+    assert equation.expression == "58 - (-49)"
+
+
+def test_counted_mention_has_no_unit(texts: SourceTexts) -> None:
+    equation = to_equation(calculation("{0}", operand(texts, "24", 1)), Fraction(1), texts)
     assert equation.operands[0].unit is None
 
 
-def test_fraction_is_one_operand(passage: PassageInput) -> None:
-    third = operand(passage, "two thirds", "2/3")
-    equation = to_equation(calculation("{0} - {0}", third), Fraction(0), passage)
+def test_fraction_is_one_operand(texts: SourceTexts) -> None:
+    third = operand(texts, "two thirds", "2/3")
+    equation = to_equation(calculation("{0} - {0}", third), Fraction(0), texts)
     assert equation.expression == "(2/3) - (2/3)"
 
 
-def test_constant_is_named(passage: PassageInput) -> None:
-    terms = ChosenOperand(Fraction(100), constant=True), operand(passage, "49", 49)
+def test_constant_is_named(texts: SourceTexts) -> None:
+    terms = ChosenOperand(Fraction(100), constant=True), operand(texts, "49", 49)
     choice = calculation("{0} - {1}", *terms)
-    assert to_equation(choice, Fraction(51), passage).operands[0].constant
-    assert to_sentence(choice, Fraction(51), passage).startswith("100 (constant) − 49 (")
+    assert to_equation(choice, Fraction(51), texts).operands[0].constant
+    assert sentence(texts, choice, 51).startswith("100 % (the whole) − 49 percent (")
+    one = ChosenOperand(Fraction(1), constant=True), operand(texts, "24", 24)
+    assert sentence(texts, calculation("{0} + {1}", *one), 25).startswith("1 (a fixed number) + 24")
+    assert sentence(texts, calculation("{0}", one[0]), 1) == (
+        "1 is a fixed number, which the passage does not state"
+    )
+
+
+def test_operand_of_the_question_is_named(texts: SourceTexts) -> None:
+    start = texts.question.index("40")
+    asked = ChosenOperand(Fraction(40), (start, start + 2), "question")
+    choice = calculation("{0} - {1}", asked, operand(texts, "24", 24))
+    assert sentence(texts, choice, 16).startswith("40 (the question: “How many yards over 40”) −")
+    place = to_equation(choice, Fraction(16), texts).operands[0].place
+    assert place is not None
+    assert place.source == "question"
+
+
+def test_stated_number(texts: SourceTexts) -> None:
+    stated = sentence(texts, calculation("{0}", operand(texts, "24", 24)), 24)
+    assert stated == "stated in the passage: “a 24-yard rope costs two thirds of it”"
+
+
+def test_stated_words(texts: SourceTexts) -> None:
+    start = TEXT.index("rope")
+    answer = Prediction(("rope",), 1.0, places=(("passage", start, start + 4),))
+    stated = to_sentence(answer, None, (), texts)
+    assert stated == "stated in the passage: “a 24-yard rope costs two thirds of it”"
+    named = Prediction(("yards",), 1.0, places=(("question", 9, 14),))
+    assert to_sentence(named, None, (), texts) == "named in the question: “How many yards over 40”"
+    assert to_sentence(Prediction(("?",), 1.0), None, (), texts) == ""
+
+
+def test_counted_mentions() -> None:
+    texts = SourceTexts(passage_input("Ada sang. Ben sang."), "How many songs were there?")
+    mentions = [operand(texts, name, 1) for name in ("Ada", "Ben")]
+    choice = Calculation("{0} + {1}", tuple(mentions), 1.0, is_count=True)
+    assert sentence(texts, choice, 2) == "2 songs: “Ada sang”, “Ben sang”"
+    other = SourceTexts(texts.passage, "How often did they sing?")
+    assert sentence(other, choice, 2) == "2 mentions: “Ada sang”, “Ben sang”"
+    none = Calculation("0", (), 1.0, is_count=True)
+    assert sentence(texts, none, 0) == "the passage mentions 0 songs"
+
+
+def kicks(relation: str, *values: int) -> tuple[SourceTexts, ChosenComparison]:
+    text = "He kicked 53, 40 and 24 yards."
+    texts = SourceTexts(passage_input(text), "Who?")
+    mentions = [
+        ComparedMention(Fraction(v), (text.index(str(v)), text.index(str(v)) + 2)) for v in values
+    ]
+    root = step("find", attention(batch(text)))
+    return texts, ChosenComparison(root, relation, tuple(mentions))  # type: ignore[arg-type]
+
+
+def test_extreme() -> None:
+    texts, largest = kicks("largest", 53, 40, 24)
+    answer = Prediction(("He",), 1.0)
+    assert to_sentence(answer, None, [largest], texts) == (
+        "53 yards (“He kicked 53”) is the largest of 53, 40 and 24"
+    )
+    _, smallest = kicks("smallest", 24, 53, 40)
+    terms = operand(texts, "53", 53), operand(texts, "24", 24)
+    both = sentence(texts, calculation("{0} - {1}", *terms), 29, largest, smallest)
+    assert both.endswith("53 yards is the largest and 24 yards the smallest of 53, 40 and 24")
+    _, alone = kicks("largest", 53)
+    stated = to_sentence(Prediction(("He",), 1.0), None, [alone], texts)
+    assert stated == ""
+
+
+def test_comparison_of_dates_as_data_and_sentence() -> None:
+    encoding = batch("The treaty of 1596 followed the siege of 1595.")
+    sides = date_mentions(encoding, [0.9, 0.1]), date_mentions(encoding, [0.2, 0.8])
+    details = StepDetails(operands=sides)
+    root = step("compare-date-lt(find, find)", attention(encoding), details=details)
+    (comparison,) = compare(root, 0, encoding.inputs[0])
+    texts = SourceTexts.of(encoding, 0)
+    data = to_comparison(comparison, 3, texts)
+    assert (data.step, data.relation) == (3, "earlier")
+    assert [(value.value, value.chosen) for value in data.values] == [
+        ("1595", True),
+        ("1596", False),
+    ]
+    assert to_sentence(Prediction(("siege",), 1.0), None, [comparison], texts) == (
+        "1595 (“followed the siege of 1595”) is earlier than "
+        "1596 (“The treaty of 1596 followed the siege of 1595”)"
+    )
+
+
+def run(program: str) -> Explanation:
+    return Reader(tiny_network()).run(program, QUESTION, PASSAGE)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +200,27 @@ def test_constant_is_named(passage: PassageInput) -> None:
 def test_explanation_has_an_equation_if_something_is_computed(
     program: str, has_equation: bool
 ) -> None:
-    explanation = Reader(tiny_network()).run(program, QUESTION, PASSAGE)
+    explanation = run(program)
     assert (explanation.equation is not None) == has_equation
     if explanation.equation is not None:
         assert explanation.equation.result == explanation.answer.value
-        assert explanation.sentence.endswith(f"= {explanation.answer.value}")
+        assert f"= {explanation.answer.display}" in explanation.sentence
+
+
+def test_explanation_numbers_the_steps_that_compare() -> None:
+    program = "sub(find-num(find-max-num(find)), find-num(find-min-num(find)))"
+    explanation = run(program)
+    modules = [explanation.step(comparison.step).module for comparison in explanation.comparisons]
+    assert modules == ["find-max-num", "find-min-num"]
+    assert explanation.equation is not None
+    winners = [comparison.values[0].place for comparison in explanation.comparisons]
+    assert {operand.place for operand in explanation.equation.operands} == set(winners)
+
+
+@pytest.mark.parametrize("program", ["find-num(find)", "find-date(find)"])
+def test_stated_value_has_its_place(program: str) -> None:
+    explanation = run(program)
+    assert explanation.sentence.startswith("stated in the passage: “")
+    (place,) = explanation.answer.places
+    stated = [value.text for value in explanation.values if value.place == place]
+    assert explanation.answer.texts[0] in stated

@@ -7,11 +7,14 @@ import pytest
 import torch
 
 from tiny import PASSAGE, QUESTION, tiny_network
+from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.inference.calculation import Calculation
 from workings.inference.decoding import decode
-from workings.inference.operand_choice import Calculation, choose_operands
+from workings.inference.operand_choice import choose_operands
 from workings.network.interpreter import Step
 from workings.network.network import Network
+from workings.ops import results
 from workings.ops.results import Numbers
 from workings.program import Program
 from workings.values import CONSTANTS
@@ -23,8 +26,8 @@ def network() -> Network:
 
 
 @torch.inference_mode()
-def run(network: Network, program: str, text: str = PASSAGE) -> tuple[Step, PassageInput, Fraction]:
-    """Run a program on a passage; return its last step, the passage and the answer."""
+def run(network: Network, program: str, text: str = PASSAGE) -> tuple[Step, Encoding, Fraction]:
+    """Run a program on a passage; return its last step, the batch and the answer."""
     question = TokenizedText.tokenize(QUESTION, network.tokenizer)
     passage = PassageInput.from_text(text, network.tokenizer)
     encoding = network.encoder([question], [passage])
@@ -33,14 +36,14 @@ def run(network: Network, program: str, text: str = PASSAGE) -> tuple[Step, Pass
     (execution,) = network.run(encoding, [(0, parsed)], [torch.stack(attention)[:, 0]])
     answer = decode(execution.step.output, execution.encoding, 0).value
     assert answer is not None
-    return execution.step, passage, answer
+    return execution.step, execution.encoding, answer
 
 
 def chosen(network: Network, program: str) -> tuple[Calculation, Step, PassageInput, Fraction]:
-    step, passage, answer = run(network, program)
-    calculation = choose_operands(step, 0, passage, answer)
+    step, encoding, answer = run(network, program)
+    calculation = choose_operands(step, encoding, 0, answer)
     assert calculation is not None
-    return calculation, step, passage, answer
+    return calculation, step, encoding.inputs[0], answer
 
 
 def evaluate(calculation: Calculation) -> Fraction:
@@ -123,19 +126,33 @@ def test_larger_operand_of_a_difference_comes_first(network: Network) -> None:
 
 
 def test_unreachable_answer_has_no_calculation(network: Network) -> None:
-    step, passage, _ = run(network, "add(find-num(find), find-num(find))")
+    step, encoding, _ = run(network, "add(find-num(find), find-num(find))")
     answer = Fraction(987654321)
-    assert choose_operands(step, 0, passage, answer) is None
+    assert choose_operands(step, encoding, 0, answer) is None
 
 
 def test_many_equal_numbers_take_bounded_work(network: Network) -> None:
-    step, passage, answer = run(
+    step, encoding, answer = run(
         network,
         "add(add(find-num(find), find-num(find)), add(find-num(find), find-num(find)))",
         f"{PASSAGE} " * 10,
     )
-    calculation = choose_operands(step, 0, passage, answer)
+    calculation = choose_operands(step, encoding, 0, answer)
     assert calculation is not None
     assert evaluate(calculation) == answer
     spans = [operand.span for operand in calculation.operands if operand.span is not None]
     assert len(spans) == len(set(spans))
+
+
+def test_expression_uses_numbers_that_were_combined(
+    network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "MAX_EXACT_PAIRS", 9)
+    monkeypatch.setattr(results, "MAX_LIKELY_PAIRS", 9)
+    for program in (
+        "sub(find-num(find), find-num(find))",
+        "sub(add(find-num(find), find-num(find)), find-num(find))",
+        "add(sub(find-num(find), find-num(find)), sub(find-num(find), find-num(find)))",
+    ):
+        calculation, *_, answer = chosen(network, program)
+        assert evaluate(calculation) == answer

@@ -101,3 +101,18 @@ def test_span_has_the_decoded_words(texts: RowTexts) -> None:
     _, last = texts.input.tokens.locate(7, 13)
     start[0, offset + first], end[0, offset + last] = torch.tensor([0.5, 0.8]).log()
     assert word_weights(texts, Span(start, end)) == pytest.approx({"Okafor kicked": 0.4})
+
+
+def test_number_with_a_comma_is_one_word(reader: Reader) -> None:
+    tokenizer = reader.network.tokenizer
+    question = TokenizedText.tokenize("Who?", tokenizer)
+    passage = PassageInput.from_text("It has 61,250 people.", tokenizer)
+    with torch.inference_mode():
+        texts = RowTexts(reader.network.encoder([question], [passage]), 0)
+    row = torch.zeros(1, len(passage))
+    first, last = passage.tokens.locate(7, 13)
+    assert last > first
+    row[0, first : last + 1] = 1 / (last - first + 1)
+    (share,) = to_weights(Attention(row, torch.zeros(1, 2)), texts).shares
+    assert share.text == "61,250"
+    assert share.weight == pytest.approx(1)

@@ -2,7 +2,7 @@
 
 from handmade import tokenize
 from workings.encoder.inputs import TokenizedText
-from workings.inference.word_boundaries import join_words, true_runs, word_span
+from workings.inference.word_boundaries import join_words, shown_span, true_runs, word_span
 
 
 def test_word_span_covers_whole_words() -> None:
@@ -16,6 +16,15 @@ def test_word_span_covers_whole_words() -> None:
 def test_word_span_includes_combining_accents() -> None:
     accented = "Hue\u0302\u0301 fell"  # no word piece covers the two accents
     assert word_span(TokenizedText(accented, (1, 2), ((0, 3), (6, 10))), 0, 0) == (0, 5)
+
+
+def test_shown_span_keeps_a_number_whole() -> None:
+    text = "Of 61,250 people 3.5% left, 24, not v1.2."
+    tokens = tokenize(text)
+    shown = {text[slice(*shown_span(tokens, token))] for token in range(len(tokens))}
+    assert {"61,250", "3.5", "24", "people", "Of"} <= shown
+    assert not {"61", "250", "3", "5"} & shown
+    assert "24," not in shown
 
 
 def test_true_runs() -> None:

@@ -10,3 +10,17 @@ for (const label of document.querySelectorAll(".workings .minimum[hidden]")) {
   label.hidden = false;
   update();
 }
+
+// A link to a step opens it.
+const openStep = () => document.querySelector(".workings .steps > li:target > details")?.setAttribute("open", "");
+addEventListener("hashchange", openStep);
+openStep();
+
+// The first marked words of a long passage are scrolled into view.
+for (const box of document.querySelectorAll(".workings .text .whole")) {
+  box.addEventListener("change", () => {
+    const passage = box.closest(".text").querySelector(".passage");
+    const mark = passage.querySelector("strong");
+    if (box.checked && mark) passage.scrollTop = mark.offsetTop - passage.offsetTop - passage.clientHeight / 3;
+  });
+}

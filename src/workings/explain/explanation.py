@@ -84,7 +84,10 @@ class ExplainedStep(FrozenModel):
 class Answer(FrozenModel):
     """An answer: one text, several for a list, none if the answer is unknown."""
 
-    texts: tuple[str, ...] = ()
+    texts: tuple[str, ...] = Field((), description="The answer as it is scored.")
+    display: str = Field(
+        "", description="The answer for people: 28 yards, $3.50; empty if it is the texts."
+    )
     value: str | None = Field(None, description="The exact number: 12.5 or 2/3.")
     places: tuple[Place, ...] = ()
     probability: float = Field(
@@ -92,16 +95,17 @@ class Answer(FrozenModel):
     )
 
     def __str__(self) -> str:
-        return ", ".join(self.texts) or "I do not know"
+        return self.display or ", ".join(self.texts) or "I do not know"
 
 
 class Operand(FrozenModel):
     """A number that an equation uses."""
 
     value: str = Field(description="The exact number: 12.5 or 2/3.")
-    unit: str | None = Field(None, description="Its unit, as the passage writes it.")
+    unit: str | None = Field(None, description="Its unit, as the text writes it.")
     place: Place | None = Field(None, description="Its position; null for a constant.")
-    constant: bool = Field(False, description="Whether the passage does not state it.")
+    constant: bool = Field(False, description="Whether no text states it.")
+    step: int | None = Field(None, description="Number of the step that gave it.")
 
 
 class Equation(FrozenModel):
@@ -110,6 +114,26 @@ class Equation(FrozenModel):
     expression: str = Field(description="Operands with + - * / and brackets: 58 - 49.")
     result: str
     operands: tuple[Operand, ...]
+
+
+class ComparedValue(FrozenModel):
+    """A number or date that takes part in a comparison."""
+
+    value: str = Field(description="The exact number, or the date.")
+    unit: str | None = Field(None, description="Its unit, as the passage writes it.")
+    place: Place
+    chosen: bool = Field(description="Whether it is the extreme, or the side that was chosen.")
+
+
+class Comparison(FrozenModel):
+    """Values that a step compares: the candidates of an extreme, or the two sides."""
+
+    step: int = Field(ge=1, description="Number of the step that compares.")
+    relation: Literal["largest", "smallest", "more", "less", "later", "earlier", "equal"] = Field(
+        description="What the first value is among the others."
+    )
+    rank: int = Field(1, ge=1, description="The place of an extreme: 2 for the second largest.")
+    values: tuple[ComparedValue, ...] = Field(description="The chosen value comes first.")
 
 
 class Alternative(FrozenModel):
@@ -137,11 +161,23 @@ class Explanation(FrozenModel):
         description="Steps in the order of execution; the last one computes the answer."
     )
     alternatives: tuple[Alternative, ...]
-    values: tuple[Value, ...] = Field(description="Numbers and dates of the passage.")
+    parts_read: tuple[Place, ...] | None = Field(
+        None,
+        description="Parts of a long passage that were read for the question; null if all of it.",
+    )
+    values: tuple[Value, ...] = Field(description="Numbers and dates of the text that was read.")
     equation: Equation | None = Field(
         None, description="The calculation that gives the answer; null if nothing is computed."
     )
-    sentence: str = Field("", description="The calculation in one sentence, with quotations.")
+    comparisons: tuple[Comparison, ...] = Field(
+        (), description="The values that the program compares, in the order of its modules."
+    )
+    sentence: str = Field(
+        "", description="Where the answer comes from, in one sentence with quotations."
+    )
+    unknown: float = Field(
+        0.0, description="Probability that the passage does not contain the answer."
+    )
 
     def step(self, number: int) -> ExplainedStep:
         """Return the step with the given number, counted from 1."""

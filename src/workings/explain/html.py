@@ -8,22 +8,33 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from workings.explain.explanation import ExplainedStep, Explanation, Share, Source, Weights
+from workings.explain.marked_passage import marked_passage
+from workings.explain.parts_read import shown_parts
 from workings.explain.shading import Excerpt, WeightedRange, shaded_excerpts
-from workings.explain.word_groups import phrases
-from workings.explain.wording import NONE, OTHER, labelled_weights, percent
+from workings.explain.wording import (
+    NONE,
+    OTHER,
+    is_shown,
+    labelled_weights,
+    parts_sentence,
+    percent,
+    reason,
+    result_summary,
+    steps_from_the_root,
+)
 
 _BAR_KINDS = ("numbers", "dates", "start", "end")
-_SINGLE_RESULT_KINDS = ("numbers", "dates", "span")
 _MAX_BARS = 6
-_MAX_PHRASES = 4
 _MIN_LISTED_WEIGHT = 0.0005
+# Passages up to this length are shown whole; of longer ones the text around the marks.
+_FULL_PASSAGE_CHARS = 1500
+_CONTEXT_CHARS = 300
 
 
 class WeightRow(NamedTuple):
@@ -42,14 +53,6 @@ class WeightsView:
     texts: tuple[tuple[Source, tuple[Excerpt, ...]], ...]
     bars: tuple[WeightRow, ...]
     table: tuple[WeightRow, ...]
-
-
-class PassagePart(NamedTuple):
-    """Characters of the passage, with the value read from them if there is one."""
-
-    text: str
-    value: str
-    in_answer: bool
 
 
 def to_page(explanation: Explanation, title: str = "workings") -> str:
@@ -80,21 +83,26 @@ def to_fragment(
         explanation: The explanation to show.
         assets: Include the style sheet and the script. Without them, the page must include
             ``style()`` and ``script()`` itself.
-        actions: HTML to place below the answer. It is not escaped.
+        actions: HTML to place below the program. It is not escaped.
         link: Returns the address that runs a given program; links the other programs to it.
     """
+    read, explanation = parts_sentence(explanation), shown_parts(explanation)
     key = hashlib.sha256(explanation.model_dump_json().encode()).hexdigest()[:8]
     return template("explanation.html").render(
         explanation=explanation,
+        read=read,
         key=key,
         style=style() if assets else "",
         script=script() if assets else "",
         actions=Markup(actions),
         link=link,
-        passage=_passage_parts(explanation),
-        summaries={step.number: _summary(step.output, explanation) for step in explanation.steps},
+        reason=reason(explanation),
+        passage=marked_passage(
+            explanation, full_chars=_FULL_PASSAGE_CHARS, context_chars=_CONTEXT_CHARS
+        ),
+        steps=steps_from_the_root(explanation),
+        summaries={step.number: result_summary(step, explanation) for step in explanation.steps},
         views={step.number: list(_views(step, explanation)) for step in explanation.steps},
-        depths=_depths(explanation),
     )
 
 
@@ -127,15 +135,6 @@ def template(name: str, package: str = "workings.explain") -> Template:
     return environment.get_template(name)
 
 
-def _summary(weights: Weights, explanation: Explanation) -> tuple[str, str]:
-    """Return the result of a step in a few words, and its probability if it is one value."""
-    best = weights.top[:1]
-    if best and weights.kind in _SINGLE_RESULT_KINDS:
-        return best[0].text, percent(best[0].weight)
-    texts = [share.text for share in phrases(weights, explanation)[:_MAX_PHRASES]]
-    return " · ".join(texts) or NONE, ""
-
-
 def _views(step: ExplainedStep, explanation: Explanation) -> Iterator[WeightsView]:
     for label, weights in labelled_weights(step):
         yield _view(label, weights, explanation)
@@ -144,20 +143,17 @@ def _views(step: ExplainedStep, explanation: Explanation) -> Iterator[WeightsVie
 def _view(label: str, weights: Weights, explanation: Explanation) -> WeightsView:
     show_bars = weights.kind in _BAR_KINDS
     rows = [WeightRow(share.text, share.weight) for share in weights.top]
-    unlisted = sum(row.weight for row in rows[_MAX_BARS:])
+    drawn = [row for row in rows[:_MAX_BARS] if is_shown(row.weight)]
+    unlisted = sum(row.weight for row in rows[len(drawn) :])
     none = WeightRow(NONE, weights.nothing, True)
-    bars = [*rows[:_MAX_BARS], WeightRow(OTHER, weights.other + unlisted, True), none]
+    rest = [WeightRow(OTHER, weights.other + unlisted, True), none]
     table = [*rows, WeightRow(OTHER, weights.other, True), none]
     return WeightsView(
         label=label,
         texts=() if show_bars else tuple(_shaded_texts(weights, explanation)),
-        bars=tuple(_listed(bars)) if show_bars else (),
-        table=tuple(_listed(table)),
+        bars=(*drawn, *(row for row in rest if is_shown(row.weight))) if show_bars else (),
+        table=tuple(row for row in table if row.weight >= _MIN_LISTED_WEIGHT),
     )
-
-
-def _listed(rows: list[WeightRow]) -> Iterator[WeightRow]:
-    return (row for row in rows if row.weight >= _MIN_LISTED_WEIGHT)
 
 
 def _shaded_texts(
@@ -174,29 +170,3 @@ def _weighted_ranges(shares: tuple[Share, ...], source: Source) -> Iterator[Weig
     for share in shares:
         if share.place is not None and share.place.source == source:
             yield share.place.start, share.place.end, share.weight
-
-
-def _passage_parts(explanation: Explanation) -> list[PassagePart]:
-    """Split the passage at the edges of its values, the answer and the operands."""
-    values = {(v.place.start, v.place.end): v.text for v in explanation.values}
-    equation = explanation.equation
-    operands = [operand.place for operand in equation.operands] if equation else []
-    places = (*explanation.answer.places, *operands)
-    answer = [place for place in places if place is not None and place.source == "passage"]
-    edges = {0, len(explanation.passage), *(edge for span in values for edge in span)}
-    edges |= {edge for place in answer for edge in (place.start, place.end)}
-    parts = []
-    for start, end in pairwise(sorted(edges)):
-        inside = (text for (a, b), text in values.items() if a <= start and end <= b)
-        in_answer = any(place.start <= start and end <= place.end for place in answer)
-        value = "; ".join(dict.fromkeys(inside))
-        parts.append(PassagePart(explanation.passage[start:end], value, in_answer))
-    return parts
-
-
-def _depths(explanation: Explanation) -> dict[int, int]:
-    """Return the depth of each step in the program, by step number; the root has depth 0."""
-    depths = {len(explanation.steps): 0}
-    for step in reversed(explanation.steps):
-        depths |= dict.fromkeys(step.inputs, depths[step.number] + 1)
-    return depths

@@ -39,18 +39,30 @@ def shaded_excerpts(text: str, ranges: Sequence[WeightedRange]) -> list[Excerpt]
     heavy = [weighted for weighted in ranges if weighted[2] >= MIN_RELATIVE_WEIGHT * largest]
     return [
         Excerpt(tuple(_runs(text, start, end, ranges, largest)), shown)
-        for start, end, shown in _with_gaps(_windows(text, heavy), len(text))
+        for start, end, shown in with_gaps(visible_windows(text, heavy), len(text))
     ]
 
 
-def _windows(text: str, ranges: Sequence[WeightedRange]) -> list[tuple[int, int]]:
-    """Return the parts to show, in order and without overlaps."""
-    if len(text) <= FULL_TEXT_CHARS:
+def visible_windows(
+    text: str,
+    ranges: Sequence[WeightedRange],
+    full_chars: int = FULL_TEXT_CHARS,
+    context_chars: int = CONTEXT_CHARS,
+) -> list[tuple[int, int]]:
+    """Return the parts of a text to show, in order and without overlaps.
+
+    Args:
+        text: The text.
+        ranges: The words to show with their neighbourhood.
+        full_chars: Texts up to this length are shown whole.
+        context_chars: Characters to show on each side of a word.
+    """
+    if len(text) <= full_chars:
         return [(0, len(text))]
     windows: list[tuple[int, int]] = []
     for range_start, range_end, _ in sorted(ranges):
-        start = text.rfind(" ", 0, max(range_start - CONTEXT_CHARS, 0)) + 1
-        end = text.find(" ", min(range_end + CONTEXT_CHARS, len(text)))
+        start = text.rfind(" ", 0, max(range_start - context_chars, 0)) + 1
+        end = text.find(" ", min(range_end + context_chars, len(text)))
         end = len(text) if end < 0 or len(text) - end < MIN_GAP_CHARS else end
         if windows and start - windows[-1][1] < MIN_GAP_CHARS:
             windows[-1] = (windows[-1][0], max(end, windows[-1][1]))
@@ -59,7 +71,7 @@ def _windows(text: str, ranges: Sequence[WeightedRange]) -> list[tuple[int, int]
     return windows
 
 
-def _with_gaps(windows: Iterable[tuple[int, int]], length: int) -> Iterator[tuple[int, int, bool]]:
+def with_gaps(windows: Iterable[tuple[int, int]], length: int) -> Iterator[tuple[int, int, bool]]:
     """Yield windows and the gaps between them as (start, end, shown)."""
     position = 0
     for start, end in windows:

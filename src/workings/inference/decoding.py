@@ -17,7 +17,7 @@ from workings.inference.word_boundaries import (
     true_runs,
     word_span,
 )
-from workings.ops.results import Dates, Numbers, Result, Span, Spans
+from workings.ops.results import Dates, Nothing, Numbers, Result, Span, Spans
 from workings.ops.span_scores import following_tokens
 from workings.values import format_number
 
@@ -69,6 +69,8 @@ def decode(result: Result, encoding: Encoding, row: int) -> Prediction:
             return _decode_span(result, encoding, row)
         case Spans():
             return _decode_spans(result, encoding, row)
+        case Nothing():
+            return Prediction((), float(result.weights[row]))
     raise AssertionError(f"{result.word} is not an answer type")
 
 

@@ -1,20 +1,33 @@
 """Build the explanation of one question from its ranked candidates."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import torch
 
 from workings.encoder.inputs import PassageInput
 from workings.explain import explanation as plain
 from workings.explain.explanation import Place, Value, Weights
+from workings.inference.calculation import Calculation
+from workings.inference.comparison import compare
 from workings.inference.decoding import Prediction
-from workings.inference.equation import calculate, to_equation, to_sentence
-from workings.inference.ranking import AnswerPolicy, Candidate, answer_probability
+from workings.inference.equation import calculate, to_comparison, to_equation
+from workings.inference.quantity import written_result
+from workings.inference.ranking import (
+    AnswerPolicy,
+    Candidate,
+    answer_probability,
+    unknown_probability,
+)
 from workings.inference.result_weights import RowTexts, attention_weights, end_weights, to_weights
+from workings.inference.sentence import to_sentence
+from workings.inference.source_texts import SourceTexts
 from workings.modules import REGISTRY
 from workings.network.interpreter import Step
-from workings.ops.results import Attention, Span
+from workings.ops.results import Attention, Dates, Nothing, Span
 from workings.values import format_exact
+
+_UNKNOWN = "The passage does not say."
 
 
 def explain(candidates: Sequence[Candidate], policy: AnswerPolicy) -> plain.Explanation:
@@ -35,8 +48,7 @@ def explain(candidates: Sequence[Candidate], policy: AnswerPolicy) -> plain.Expl
     abstained = not chosen.answer.texts or chosen.confidence < policy.threshold
     withheld = [chosen] if abstained and chosen.answer.texts else []
     texts = RowTexts(best.execution.encoding, best.row)
-    equation, sentence = (None, "") if abstained else _calculation(best, texts.input)
-    return plain.Explanation(
+    explanation = plain.Explanation(
         question=texts.question.text,
         passage=texts.passage.text,
         answer=plain.Answer(probability=chosen.answer.probability) if abstained else chosen.answer,
@@ -47,20 +59,61 @@ def explain(candidates: Sequence[Candidate], policy: AnswerPolicy) -> plain.Expl
         steps=tuple(_explain_steps(best.execution.step, texts, [])),
         alternatives=(*withheld, *others),
         values=tuple(_values(texts.input)),
-        equation=equation,
-        sentence=sentence,
+        unknown=min(unknown_probability(candidates), 1.0),
+        sentence=_UNKNOWN if isinstance(best.execution.step.output, Nothing) else "",
     )
+    return explanation if abstained else _with_reason(explanation, best)
 
 
-def _calculation(candidate: Candidate, passage: PassageInput) -> tuple[plain.Equation | None, str]:
-    """The equation and the sentence of a numeric answer."""
+def _with_reason(explanation: plain.Explanation, candidate: Candidate) -> plain.Explanation:
+    """Add the equation, the comparisons, the sentence and the answer as people write it."""
+    step, row = candidate.execution.step, candidate.row
+    texts = SourceTexts.of(candidate.execution.encoding, row)
     calculation, value = calculate(candidate), candidate.answer.value
-    if calculation is None or value is None:
-        return None, ""
-    sentence = to_sentence(calculation, value, passage)
-    if calculation.is_single:
-        return None, sentence
-    return to_equation(calculation, value, passage), sentence
+    prediction = _with_place(candidate, calculation, texts)
+    comparisons = compare(step, row, texts.passage, calculation)
+    numbers = {id(each): number for number, each in enumerate(_in_order(step), 1)}
+    answer, equation = _answer(prediction), None
+    if calculation is not None and value is not None:
+        shown = written_result(calculation, value, texts)
+        answer = answer.model_copy(update={"display": shown})
+        if not calculation.is_single:
+            equation = to_equation(calculation, value, texts, numbers)
+    reason = {
+        "answer": answer,
+        "equation": equation,
+        "comparisons": tuple(to_comparison(c, numbers[id(c.step)], texts) for c in comparisons),
+        "sentence": to_sentence(prediction, calculation, comparisons, texts),
+    }
+    return explanation.model_copy(update=reason)
+
+
+def _with_place(
+    candidate: Candidate, calculation: Calculation | None, texts: SourceTexts
+) -> Prediction:
+    """Add the place of a date or of a stated number, which decoding does not give."""
+    prediction = candidate.answer
+    if prediction.places or not prediction.texts:
+        return prediction
+    if calculation is not None and calculation.is_single:
+        (operand,) = calculation.operands
+        places = [(operand.source, *operand.span)] if operand.span is not None else []
+        return replace(prediction, places=tuple(places))
+    output = candidate.execution.step.output
+    if isinstance(output, Dates) and output.mention_weights is not None:
+        dates = texts.passage.values.dates
+        weights = output.mention_weights.weights[candidate.row].tolist()
+        likely = [i for i, mention in enumerate(dates) if str(mention.date) in prediction.texts]
+        best = dates[max(likely, key=lambda index: weights[index])]
+        return replace(prediction, places=(("passage", best.start, best.end),))
+    return prediction
+
+
+def _in_order(step: Step) -> Iterator[Step]:
+    """The steps in the order of execution: inputs first."""
+    for child in step.inputs:
+        yield from _in_order(child)
+    yield step
 
 
 def _alternative(candidate: Candidate, confidence: float) -> plain.Alternative:

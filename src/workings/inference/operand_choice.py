@@ -5,161 +5,262 @@ of different mentions whose result is the answer, the one with the highest produ
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from heapq import nlargest
+from itertools import product
+from math import exp
+from operator import itemgetter
 
 from torch import Tensor
 
-from workings.arithmetic.operation import Operation
-from workings.arithmetic.support import Support
+from workings.arithmetic.operation import DISTANCE, Operation
+from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import PassageInput
+from workings.explain.explanation import Source
+from workings.inference.calculation import (
+    Calculation,
+    ChosenOperand,
+    Span,
+    date_numbers,
+    join,
+    sum_of,
+)
+from workings.inference.subset_choice import likeliest_subset
+from workings.inference.word_boundaries import shown_span
+from workings.modules import REGISTRY
 from workings.network.interpreter import Step
 from workings.ops.distinct import MentionWeights
 from workings.ops.results import Dates, Numbers, TokenProbabilities
-from workings.values import CONSTANTS
+from workings.values import CONSTANTS, Number, read_values
 
-# Values of an operand that are combined, the likeliest first.
-_MAX_VALUES = 400
 # Choices that are kept of one result: more than the operands of a program that share a value.
 _MAX_CHOICES = 8
 # Pairs of values that are tried at the last step, at its inputs, at theirs, and below. They bound
 # the work for programs of many operands over passages of many equal numbers.
 _MAX_PAIRS = (64, 16, 4, 1)
 
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class ChosenOperand:
-    """One operand of a calculation.
-
-    Attributes:
-        value: The number.
-        span: Its characters in the passage; None for a constant or a computed number.
-        constant: Whether it is a constant that the passage does not state.
-    """
-
-    value: Fraction
-    span: Span | None = None
-    constant: bool = False
-
-
-@dataclass(frozen=True)
-class Calculation:
-    """Operands with the expression over them; ``{0}``, ``{1}`` … stand for the operands."""
-
-    expression: str
-    operands: tuple[ChosenOperand, ...]
-    weight: float
-    mentions: frozenset[tuple[str, int]] = frozenset()
-
-    @property
-    def is_single(self) -> bool:
-        """Whether nothing is computed: the expression is one operand."""
-        return self.expression == "{0}"
-
 
 def choose_operands(
-    root: Step, row: int, passage: PassageInput, answer: Fraction
+    root: Step, encoding: Encoding, row: int, answer: Fraction
 ) -> Calculation | None:
     """Return the likeliest calculation whose result is the answer.
 
     Args:
         root: The last step of a program that gives a number.
+        encoding: The batch that the program ran on.
         row: The question's row in the batch.
-        passage: The question's passage.
         answer: The number that was answered.
 
     Returns:
         The calculation; None if the answer cannot be traced to operands.
     """
-    choices = _Chooser(row, passage).choices(root, answer)
+    chooser = _Chooser(row, encoding.inputs[row], encoding.questions[row].text)
+    choices = chooser.choices(root, answer)
     return choices[0] if choices else None
 
 
 @dataclass(frozen=True)
 class _Chooser:
+    """Finds the choices of a step by the details that its module recorded, not by its name."""
+
     row: int
     passage: PassageInput
+    question: str
+    # For each time difference its choices by their result, which are needed again and again.
+    by_distance: dict[int, dict[Fraction, list[Calculation]]] = field(default_factory=dict)
 
     def choices(self, step: Step, target: Fraction, depth: int = 0) -> list[Calculation]:
         """Calculations of a step whose result is the target, likeliest first."""
-        output = step.output
-        if not isinstance(output, Numbers):
+        if not isinstance(step.output, Numbers):
             return []
-        if step.details.counted is not None:
-            found: Iterable[Calculation] = self._counted(step.details.counted, target)
-        elif step.details.operands is not None:
-            found = self._between_dates(step, target)
-        elif step.details.operation is not None:
-            found = self._combined(step, target, depth)
-        elif output.mention_weights is not None:
-            found = self._mentioned(output.mention_weights, output, target)
-        else:
-            found = ()
+        found = self._found(step, step.output, target, depth)
         return nlargest(_MAX_CHOICES, found, key=lambda choice: choice.weight)
 
+    def _found(
+        self, step: Step, output: Numbers, target: Fraction, depth: int
+    ) -> Iterable[Calculation]:
+        details = step.details
+        if details.counted is not None:
+            return self._counted(step, details.counted, target)
+        if details.operands is not None:
+            return self._between_dates(step, target)
+        if details.operation is not None:
+            return self._combined(step, target, depth)
+        if details.members is not None:
+            return self._totalled(step, details.members, target)
+        if output.mention_weights is not None:
+            return self._mentioned(step, output.mention_weights, target)
+        return [] if step.inputs else self._leaf(step, output, target)
+
     def _mentioned(
-        self, weights: MentionWeights, output: Numbers, target: Fraction
+        self, step: Step, weights: MentionWeights, target: Fraction
     ) -> Iterator[Calculation]:
         """Each mention of the target; the constants come after the passage's numbers."""
-        position = output.supports[self.row].positions.get(target)
         numbers = self.passage.values.numbers
-        entries = weights.entry[self.row].tolist()
         probabilities = weights.weights[self.row].tolist()
-        for index in range(len(numbers) + len(CONSTANTS)):
-            if entries[index] != position or probabilities[index] <= 0:
+        likeliest = self._is_likeliest(step.output, target)
+        values = [*(number.value for number in numbers), *CONSTANTS]
+        for index, (value, probability) in enumerate(zip(values, probabilities, strict=False)):
+            if value != target or probability <= 0:
                 continue
-            if index < len(numbers):
-                operand = ChosenOperand(target, (numbers[index].start, numbers[index].end))
-            else:
-                operand = ChosenOperand(target, constant=True)
-            mention = frozenset({("number", index)})
-            yield Calculation("{0}", (operand,), probabilities[index], mention)
+            number = numbers[index] if index < len(numbers) else None
+            operand = ChosenOperand(
+                target,
+                (number.start, number.end) if number else None,
+                constant=number is None,
+                likeliest=likeliest,
+                origin=step,
+            )
+            yield Calculation("{0}", (operand,), probability, frozenset({("passage", index)}))
 
-    def _counted(self, counted: TokenProbabilities, target: Fraction) -> Iterator[Calculation]:
-        """The likeliest tokens, as many as the count."""
-        probabilities = counted.passage[self.row, : len(self.passage)]
-        tokens = probabilities.topk(min(int(target), len(probabilities))).indices.sort().values
-        spans = [self.passage.tokens.offsets[token] for token in tokens.tolist()]
-        operands = tuple(ChosenOperand(Fraction(1), span) for span in spans)
-        expression = " + ".join(f"{{{index}}}" for index in range(len(operands))) or "0"
-        yield Calculation(expression, operands, 1.0)
+    def _leaf(self, step: Step, output: Numbers, target: Fraction) -> Iterator[Calculation]:
+        """A step without inputs gives a number of the question, or a constant."""
+        position = output.supports[self.row].positions.get(target)
+        if position is None:
+            return
+        weight, likeliest = float(output.weights[self.row, position]), True
+        span = None
+        if REGISTRY[step.program.name].uses_question:
+            numbers = read_values(self.question).numbers
+            span = next(((n.start, n.end) for n in numbers if n.value == target), None)
+            likeliest = self._is_likeliest(output, target)
+        source: Source = "passage" if span is None else "question"
+        operand = ChosenOperand(
+            target, span, source, constant=span is None, likeliest=likeliest, origin=step
+        )
+        yield Calculation("{0}", (operand,), weight)
 
-    def _between_dates(self, step: Step, target: Fraction) -> Iterator[Calculation]:
-        """Pairs of different date mentions whose years differ by the target."""
-        operation = step.details.operation
-        assert step.details.operands is not None and operation is not None
-        later, earlier = (self._years(operand) for operand in step.details.operands)
-        for first, year, weight in later:
-            for second, other_year, other_weight in earlier:
-                difference = year - other_year
-                if first == second or target != (
-                    abs(difference) if operation.absolute else difference
-                ):
-                    continue
-                ends = (year, first), (other_year, second)
-                if operation.absolute and year < other_year:
-                    ends = ends[1], ends[0]
-                operands = tuple(ChosenOperand(*self._dated(*end)) for end in ends)
-                mentions = frozenset({("date", first), ("date", second)})
-                yield Calculation("{0} - {1}", operands, weight * other_weight, mentions)
+    def _counted(
+        self, step: Step, counted: TokenProbabilities, target: Fraction
+    ) -> Iterator[Calculation]:
+        """The likeliest words, as many as the count; some may stand for several things."""
+        if step.details.several is not None and target > 0:
+            yield from self._counted_with_multiples(step, counted, step.details.several, target)
+            return
+        spans = self._likeliest_words(counted.passage[self.row, : len(self.passage)], int(target))
+        likeliest = self._is_likeliest(step.output, target)
+        operands = tuple(
+            ChosenOperand(Fraction(1), span, counted=True, likeliest=likeliest, origin=step)
+            for span in spans
+        )
+        if len(operands) == target:
+            yield Calculation(sum_of(len(operands)), operands, 1.0, is_count=True)
 
-    def _years(self, operand: Numbers | Dates) -> list[tuple[int, Fraction, float]]:
-        """Index, year and weight of the date mentions that have a year."""
+    def _counted_with_multiples(
+        self, step: Step, counted: TokenProbabilities, several: TokenProbabilities, target: Fraction
+    ) -> Iterator[Calculation]:
+        """The likeliest words whose numbers of things add up to the count."""
+        multiples = self.passage.multiples.tolist()
+        by_word: dict[Span, list[tuple[Fraction, float]]] = {}
+        rows = zip(
+            counted.passage[self.row].tolist(),
+            several.passage[self.row].tolist(),
+            multiples,
+            strict=False,
+        )
+        for token, (member, many, multiple) in enumerate(rows):
+            span = shown_span(self.passage.tokens, token)
+            options = [(Fraction(1), member * (1 - many)), (Fraction(multiple), member * many)]
+            earlier = by_word.get(span)
+            if earlier is None or sum(p for _, p in earlier) < member:
+                by_word[span] = options if multiple > 1 else [(Fraction(1), member)]
+        words = list(by_word)
+        subset = likeliest_subset(list(by_word.values()), target)
+        if subset is None:
+            return
+        likeliest = self._is_likeliest(step.output, target)
+        operands = tuple(
+            ChosenOperand(value, words[index], counted=True, likeliest=likeliest, origin=step)
+            for index, value in sorted(subset.members, key=lambda member: words[member.position])
+        )
+        yield Calculation(sum_of(len(operands)), operands, 1.0, is_count=True)
+
+    def _likeliest_words(self, probabilities: Tensor, count: int) -> list[Span]:
+        """Words by falling probability; two pieces of one word count twice if words run out."""
+        order = probabilities.argsort(descending=True, stable=True).tolist()
+        spans = [shown_span(self.passage.tokens, token) for token in order]
+        first = list(dict.fromkeys(spans))
+        repeated = spans.copy()
+        for span in first:
+            repeated.remove(span)
+        return sorted((first + repeated)[:count])
+
+    def _totalled(self, step: Step, members: Tensor, target: Fraction) -> Iterator[Calculation]:
+        """The likeliest set of mentions whose total or average is the target."""
+        numbers, average = self.passage.values.numbers, step.details.aggregate == "average"
+        values = [number.value for number in numbers]
+        probabilities = members[self.row].tolist()[: len(values)]
+        candidates = [[option] for option in zip(values, probabilities, strict=True)]
+        subset = likeliest_subset(candidates, target, average=average)
+        if subset is None:
+            return
+        likeliest = self._is_likeliest(step.output, target)
+        operands = tuple(
+            ChosenOperand(n.value, (n.start, n.end), likeliest=likeliest, origin=step)
+            for n in (numbers[member.position] for member in subset.members)
+        )
+        total = sum_of(len(operands))
+        expression = f"({total}) / {len(operands)}" if average and len(operands) > 1 else total
+        mentions = frozenset(("passage", member.position) for member in subset.members)
+        yield Calculation(expression, operands, exp(subset.score), mentions)
+
+    def _between_dates(self, step: Step, target: Fraction) -> list[Calculation]:
+        """Pairs of different date mentions whose distance is the target."""
+        if id(step) not in self.by_distance:
+            self.by_distance[id(step)] = self._pairs_of_dates(step)
+        return self.by_distance[id(step)].get(target, [])
+
+    def _pairs_of_dates(self, step: Step) -> dict[Fraction, list[Calculation]]:
+        """The likeliest pairs of date mentions for each distance."""
+        assert step.details.operands is not None
+        operation, unit = step.details.operation or DISTANCE, step.details.date_unit
+        numbers = cache(date_numbers)
+        sides = [list(self._dated(step, operand)) for operand in step.details.operands]
+        found: dict[Fraction, list[tuple[float, Calculation, Calculation, bool]]] = {}
+        for left, right in product(*sides):
+            dates = [side.operands[0].date for side in (left, right)]
+            values = numbers(dates[0], dates[1], unit)
+            if values is None or left.mentions == right.mentions:
+                continue
+            difference = values[0] - values[1]
+            distance = abs(difference) if operation.absolute else difference
+            first, second = _with_value(left, values[0]), _with_value(right, values[1])
+            weight = left.weight * right.weight
+            found.setdefault(distance, []).append((weight, first, second, difference < 0))
+        return {
+            distance: [
+                join(operation, left, right, swap=swap)
+                for _, left, right, swap in nlargest(_MAX_CHOICES, pairs, key=itemgetter(0))
+            ]
+            for distance, pairs in found.items()
+        }
+
+    def _dated(self, step: Step, operand: Numbers | Dates) -> Iterator[Calculation]:
+        """The mentions of the dates that an event may have; their numbers are not yet known."""
         assert operand.mention_weights is not None
         weights = operand.mention_weights.weights[self.row].tolist()
-        mentions = enumerate(self.passage.values.dates)
-        return [
-            (index, Fraction(mention.date.year), weights[index])
-            for index, mention in mentions
-            if mention.date.year is not None and weights[index] > 0
-        ]
+        dates = self.passage.dates
+        best = dates[int(operand.weights[self.row, : len(dates)].argmax())] if dates else None
+        for index, mention in enumerate(self.passage.values.dates):
+            if weights[index] > 0:
+                chosen = ChosenOperand(
+                    Fraction(0),
+                    (mention.start, mention.end),
+                    date=mention.date,
+                    date_unit=step.details.date_unit,
+                    likeliest=mention.date == best,
+                    origin=step,
+                )
+                yield Calculation("{0}", (chosen,), weights[index], frozenset({("date", index)}))
 
-    def _dated(self, year: Fraction, index: int) -> tuple[Fraction, Span]:
-        mention = self.passage.values.dates[index]
-        return year, (mention.start, mention.end)
+    def _is_likeliest(self, output: object, value: Fraction) -> bool:
+        """Whether a value is the likeliest one of a step's output."""
+        assert isinstance(output, Numbers)
+        support = output.supports[self.row]
+        best = int(output.weights[self.row, : len(support)].argmax())
+        return support.values[best] == value
 
     def _combined(self, step: Step, target: Fraction, depth: int) -> list[Calculation]:
         """Combine choices of both inputs; a mention is used twice only if there is no other way."""
@@ -173,7 +274,7 @@ class _Chooser:
                 break
             for left in self.choices(first, values[0], depth + 1):
                 for right in self.choices(second, values[1], depth + 1):
-                    joined = _join(operation, left, right, swap=values[0] < values[1])
+                    joined = join(operation, left, right, swap=values[0] < values[1])
                     (repeated if left.mentions & right.mentions else distinct).append(joined)
         return distinct or repeated
 
@@ -181,51 +282,29 @@ class _Chooser:
         self, step: Step, operation: Operation, target: Fraction
     ) -> list[tuple[float, Fraction, Fraction]]:
         """Pairs of values with the target as result, by falling product of their weights."""
-        (left, left_weights), (right, right_weights) = map(self._support, step.inputs)
-        results = left.combine(right, operation)
-        position = results.support.positions.get(target)
-        if position is None:
-            return []
-        rows, columns = (results.index == position).nonzero(as_tuple=True)
-        bounds = left_weights[rows] * right_weights[columns]
+        first, second = (child.output for child in step.inputs)
+        assert isinstance(first, Numbers) and isinstance(second, Numbers)
+        first, second = first.bounded(second)
+        left, right = first.supports[self.row], second.supports[self.row]
+        rows, columns = left.pairs_with_result(right, operation, target)
+        bounds = first.weights[self.row].cpu()[rows] * second.weights[self.row].cpu()[columns]
         order = bounds.argsort(descending=True, stable=True)
         pairs = zip(
             bounds[order].tolist(), rows[order].tolist(), columns[order].tolist(), strict=True
         )
         return [(bound, left.values[row], right.values[column]) for bound, row, column in pairs]
 
-    def _support(self, step: Step) -> tuple[Support, Tensor]:
-        """The values of a step with their weights; only the likeliest if there are very many."""
-        output = step.output
-        assert isinstance(output, Numbers)
-        support = output.supports[self.row]
-        weights = output.weights[self.row, : len(support)].cpu()
-        if len(support) <= _MAX_VALUES:
-            return support, weights
-        likeliest = weights.topk(_MAX_VALUES).indices.sort().values
-        values = tuple(support.values[index] for index in likeliest.tolist())
-        return Support(values), weights[likeliest]
+
+def longest_mentions(passage: PassageInput) -> list[tuple[int, Number]]:
+    """The numbers with their indices; of "3.2" and "3.2 million" only the second."""
+    numbers = passage.values.numbers
+    ends: dict[int, int] = {}
+    for number in numbers:
+        ends[number.start] = max(number.end, ends.get(number.start, 0))
+    return [(index, n) for index, n in enumerate(numbers) if n.end == ends[n.start]]
 
 
-def _join(
-    operation: Operation, left: Calculation, right: Calculation, *, swap: bool
-) -> Calculation:
-    """Fill two calculations into an operation; the larger operand of a distance comes first."""
-    if operation.absolute and swap:
-        left, right = right, left
-    shift = len(left.operands)
-    shifted = right.expression.format(*(f"{{{i + shift}}}" for i in range(len(right.operands))))
-    # Sums and differences are read from the left: only other operands need brackets.
-    linear = operation.expression in ("{0} + {1}", "{0} - {1}")
-    first = left.expression if linear else _bracketed(left.expression)
-    second = shifted if operation.expression == "{0} + {1}" else _bracketed(shifted)
-    return Calculation(
-        operation.format(first, second),
-        left.operands + right.operands,
-        left.weight * right.weight,
-        left.mentions | right.mentions,
-    )
-
-
-def _bracketed(expression: str) -> str:
-    return f"({expression})" if " " in expression else expression
+def _with_value(choice: Calculation, value: Fraction) -> Calculation:
+    """Set the number of a date, which depends on the other date if its year is missing."""
+    (operand,) = choice.operands
+    return replace(choice, operands=(replace(operand, value=value),))

@@ -6,11 +6,12 @@ import torch
 
 from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.errors import CheckpointError, ProgramError
-from workings.explain import Explanation
+from workings.explain import Answer, Explanation
 from workings.inference.decoding import decode
 from workings.inference.explaining import explain
 from workings.inference.forking import use_one_thread_after_fork
 from workings.inference.ranking import AnswerPolicy, Candidate, answer_candidates, missing_values
+from workings.inference.unsupported import unsupported_reason
 from workings.modules import REGISTRY
 from workings.network.network import Network
 from workings.network.programmer import ScoredProgram
@@ -46,7 +47,16 @@ def answer_batch(
     if not all(candidates):
         hint = "Load another model, or train this one again."
         raise CheckpointError("The model writes no program at all.", hint=hint)
-    return [explain(ranked, policy) for ranked in candidates]
+    return [_decline(explain(ranked, policy)) for ranked in candidates]
+
+
+def _decline(explanation: Explanation) -> Explanation:
+    """Withhold the answer to a question that no program can answer, and say why."""
+    reason = unsupported_reason(explanation.question)
+    if not reason:
+        return explanation
+    changes = {"answer": Answer(), "abstained": True, "equation": None, "sentence": reason}
+    return explanation.model_copy(update=changes)
 
 
 @torch.inference_mode()
@@ -72,9 +82,11 @@ def run_program(
     """
     use_one_thread_after_fork()
     network.grammar.derive(program)
-    module = missing_values(program, passage)
+    module = missing_values(program, question, passage)
     if module:
-        message = f"{module} needs {REGISTRY[module].needs}, and none were found in the passage."
+        needed = REGISTRY[module].needs
+        source, values = ("question", "numbers") if "question" in needed else ("passage", needed)
+        message = f"{module} needs {values}, and none were found in the {source}."
         raise ProgramError(message, hint="List the values of a text with `workings values`.")
     encoding = network.encoder([question], [passage])
     _, question_attention = network.programmer.score(encoding, [program])

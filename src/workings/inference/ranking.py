@@ -6,13 +6,16 @@ from math import inf
 from numbers import Real
 
 from workings.encoder.encoding import Encoding
-from workings.encoder.inputs import PassageInput
+from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.errors import InputError
 from workings.inference.decoding import Prediction, decode, normalised_words
 from workings.modules import REGISTRY
+from workings.modules.unknown import Unknown
 from workings.network.network import Execution, Network
 from workings.network.programmer import ScoredProgram
+from workings.ops.results import Nothing
 from workings.program import Program
+from workings.settings import ProgrammerSettings
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,8 @@ def answer_candidates(
     Returns:
         The candidates of each question, best first.
     """
-    scored = [program for row in network.programmer.write(encoding, beam) for program in row]
+    written = network.programmer.write(encoding, beam)
+    scored = [program for row in with_unknown(network, encoding, written) for program in row]
     executions = network.run(
         encoding,
         [(program.row, program.program) for program in scored],
@@ -100,29 +104,74 @@ def answer_candidates(
     by_question: list[list[Candidate]] = [[] for _ in range(len(encoding))]
     for request, program in enumerate(scored):  # keeps the order of program probability
         by_question[program.row].append(by_request[request])
-    rank_by = network.recipe.programmer.rank_by
-    return [
-        rank(candidates, passage, rank_by)
-        for candidates, passage in zip(by_question, encoding.inputs, strict=True)
+    settings = network.recipe.programmer
+    rows = zip(by_question, encoding.questions, encoding.inputs, strict=True)
+    return [rank(candidates, question, passage, settings) for candidates, question, passage in rows]
+
+
+def with_unknown(
+    network: Network, encoding: Encoding, written: Sequence[list[ScoredProgram]]
+) -> list[list[ScoredProgram]]:
+    """Add the program that says "unknown" to every beam that lacks it.
+
+    Its probability is reported for every question, however unlikely it is.
+    """
+    unknown = Program(Unknown.name)
+    lacking = [
+        row
+        for row, programs in enumerate(written)
+        if programs and all(scored.program != unknown for scored in programs)
     ]
+    if not lacking or Unknown.name not in network.modules_trained:
+        return list(written)
+    selected = encoding.select(lacking)
+    scores, attention = network.programmer.score(selected, [unknown] * len(lacking))
+    complete = [list(programs) for programs in written]
+    for index, row in enumerate(lacking):
+        scored = ScoredProgram(row, unknown, scores[index], attention[0][index][None])
+        complete[row].append(scored)
+    return complete
 
 
-def rank(candidates: Sequence[Candidate], passage: PassageInput, rank_by: str) -> list[Candidate]:
-    """Sort candidates, best first; programs whose values the passage lacks come last.
+def unknown_probability(candidates: Sequence[Candidate]) -> float:
+    """The probability that the passage does not contain the answer."""
+    return sum(
+        candidate.program_probability
+        for candidate in candidates
+        if isinstance(candidate.execution.step.output, Nothing)
+    )
+
+
+def rank(
+    candidates: Sequence[Candidate],
+    question: TokenizedText,
+    passage: PassageInput,
+    settings: ProgrammerSettings,
+) -> list[Candidate]:
+    """Sort candidates, best first.
+
+    Programs whose values the texts lack come last, and so do programs without an answer, unless
+    "unknown" is likely enough to be the answer.
 
     Args:
         candidates: The candidates of one question.
+        question: The question.
         passage: The question's passage.
-        rank_by: "answer" ranks by the probability of the answer over all programs, then of the
-            candidate itself; "program" ranks by the probability of the program alone.
+        settings: How to rank, and how likely "unknown" must be.
     """
+
+    def is_last(candidate: Candidate) -> bool:
+        if missing_values(candidate.scored.program, question, passage) is not None:
+            return True
+        says_unknown = isinstance(candidate.execution.step.output, Nothing)
+        likely = candidate.program_probability >= settings.unknown_threshold
+        return not candidate.answer.texts and not (says_unknown and likely)
 
     def key(pair: tuple[Candidate, float]) -> tuple[bool, float, float]:
         candidate, probability = pair
-        missing = missing_values(candidate.scored.program, passage) is not None
-        if rank_by == "program":
-            return missing, -candidate.program_probability, 0.0
-        return missing, -probability, -candidate.probability
+        if settings.rank_by == "program":
+            return is_last(candidate), -candidate.program_probability, 0.0
+        return is_last(candidate), -probability, -candidate.probability
 
     pairs = zip(candidates, answer_probability(candidates), strict=True)
     return [candidate for candidate, _ in sorted(pairs, key=key)]
@@ -137,8 +186,13 @@ def answer_probability(candidates: Sequence[Candidate]) -> list[float]:
     return [min(total[answer], 1.0) for answer in answers]
 
 
-def missing_values(program: Program, passage: PassageInput) -> str | None:
-    """The first module of a program that needs numbers or dates where the passage has none."""
-    available = {"": True, "numbers": passage.values.numbers, "dates": passage.values.dates}
+def missing_values(program: Program, question: TokenizedText, passage: PassageInput) -> str | None:
+    """The first module of a program that needs values which passage or question do not have."""
+    available = {
+        "": True,
+        "numbers": passage.values.numbers,
+        "dates": passage.values.dates,
+        "question numbers": question.values.numbers,
+    }
     names = (step.name for step in program.walk())
     return next((name for name in names if not available[REGISTRY[name].needs]), None)

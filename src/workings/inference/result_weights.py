@@ -10,8 +10,17 @@ from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import TokenizedText
 from workings.explain.explanation import Place, Share, Source, Weights
 from workings.inference.decoding import decode
-from workings.inference.word_boundaries import word_span
-from workings.ops.results import Attention, Dates, Numbers, Result, Span, Spans, TokenProbabilities
+from workings.inference.word_boundaries import shown_span
+from workings.ops.results import (
+    Attention,
+    Dates,
+    Nothing,
+    Numbers,
+    Result,
+    Span,
+    Spans,
+    TokenProbabilities,
+)
 from workings.values import format_exact
 
 T = TypeVar("T")
@@ -24,11 +33,11 @@ _DIGITS = 6
 
 
 class WordWeights:
-    """The words of a text, each of one or more word pieces."""
+    """The words and whole numbers of a text, each of one or more word pieces."""
 
     def __init__(self, source: Source, tokens: TokenizedText) -> None:
         self.text, self.source = tokens.text, source
-        spans = [word_span(tokens, index, index) for index in range(len(tokens))]
+        spans = [shown_span(tokens, index) for index in range(len(tokens))]
         word_index = {span: index for index, span in enumerate(dict.fromkeys(spans))}
         self.words = list(word_index)
         self.word_of_token = torch.tensor([word_index[span] for span in spans])
@@ -90,6 +99,9 @@ def to_weights(result: Result, texts: RowTexts) -> Weights:
             return _value_weights(result.word, texts.input.dates, str, result.weights[texts.row])
         case Span():
             return _span_weights(result, texts)
+        case Nothing():
+            stated = float(result.weights[texts.row])
+            return Weights(kind=result.word, shares=(), nothing=stated, other=1 - stated)
     raise AssertionError(f"{result.word} has no weights to show")
 
 

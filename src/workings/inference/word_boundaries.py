@@ -28,6 +28,32 @@ def word_span(tokens: TokenizedText, first: int, last: int) -> tuple[int, int]:
     return start, end
 
 
+def shown_span(tokens: TokenizedText, token: int) -> tuple[int, int]:
+    """Return the characters of the word or the whole number that a word piece belongs to.
+
+    Unlike ``word_span``, it keeps the digits of "61,250" and "3.5" together.
+    """
+    text, (start, end) = tokens.text, word_span(tokens, token, token)
+    while _is_inside_number(text, start):
+        start -= 1
+    while _is_inside_number(text, end):
+        end += 1
+    return start, end
+
+
+def _is_inside_number(text: str, index: int) -> bool:
+    """Whether the characters before and after a position belong to one number in digits."""
+    around = text[max(index - 2, 0) : index], text[index : index + 2]
+    left, right = around
+    if not left or not right:
+        return False
+    if right[0] in ",.":
+        return left[-1].isdigit() and right[1:].isdigit()
+    if left[-1] in ",.":
+        return right[0].isdigit() and left[:-1].isdigit()
+    return left[-1].isdigit() and right[0].isdigit()
+
+
 def is_word_character(character: str) -> bool:
     """Whether a character belongs to a word; a combining accent does."""
     return character.isalnum() or combining(character) > 0

@@ -1,0 +1,103 @@
+"""Numbers as a reader expects them: with the unit, scale and separators of the passage."""
+
+import re
+from fractions import Fraction
+
+from workings.explain.explanation import Source
+from workings.inference.calculation import Calculation, ChosenOperand, Span
+from workings.inference.source_texts import SourceTexts
+from workings.inference.units import Unit, operand_unit, result_unit, unit_at
+from workings.values import format_number
+from workings.values.lexicon import SCALES
+
+_SEPARATORS = ", '\u2009\u202f\u00a0"
+_GROUPED = re.compile(rf"\b\d{{1,3}}(?P<mark>[{_SEPARATORS}])\d{{3}}(?:(?P=mark)\d{{3}})*(?!\d)")
+_UNGROUPED = re.compile(r"(?<![\d.,])\d{4,}")
+_IN_DIGITS = re.compile(rf"\d[\d.{_SEPARATORS}]*")
+_SCALED = re.compile(r"\d[\d.,]* (?P<word>[a-z]+)")
+_NEVER_SCALED = ("dozen",)
+
+
+def written_mention(
+    span: Span, value: Fraction, texts: SourceTexts, source: Source = "passage"
+) -> str:
+    """Write a number that a text states, with scale and unit: "53 yards" for "53-yard"."""
+    text = _whole_text(span, value, texts, source)
+    in_digits = _IN_DIGITS.fullmatch(text) or _scale_word(text)
+    number = text if in_digits else format_number(value)
+    unit = unit_at(span, value, texts, source)
+    return number if unit is None else unit.attach(number, is_one=value == 1)
+
+
+def _whole_text(span: Span, value: Fraction, texts: SourceTexts, source: Source) -> str:
+    number = texts.number_at(span, value, source)
+    end = span[1] if number is None else texts.whole_number(number, source).end
+    return texts.text(source)[span[0] : end]
+
+
+def written_operand(operand: ChosenOperand, texts: SourceTexts) -> str:
+    """Write an operand: "$3.50", "9 June 1871", "1907"."""
+    if operand.date is not None:
+        by_year = operand.date_unit == "years"
+        return format_number(operand.value) if by_year else str(operand.date)
+    if operand.span is None or operand.counted:
+        return format_number(operand.value)
+    return written_mention(operand.span, operand.value, texts, operand.source)
+
+
+def written_result(calculation: Calculation, value: Fraction, texts: SourceTexts) -> str:
+    """Write the result of a calculation with the unit and the format of its operands."""
+    if calculation.is_single and calculation.operands[0].span is not None:
+        (operand,) = calculation.operands
+        if operand_unit(operand, texts) is not None:
+            return written_operand(operand, texts)
+    unit = result_unit(calculation, texts)
+    number = _written_number(calculation, value, texts, unit)
+    return number if unit is None else unit.attach(number, is_one=value == 1)
+
+
+def _written_number(
+    calculation: Calculation, value: Fraction, texts: SourceTexts, unit: Unit | None
+) -> str:
+    placed = [
+        (operand, operand.span)
+        for operand in calculation.operands
+        if operand.span is not None and operand.date is None and not operand.counted
+    ]
+    written = [_whole_text(span, o.value, texts, o.source) for o, span in placed]
+    if calculation.is_single and written and _IN_DIGITS.fullmatch(written[0]):
+        return written[0]
+    scales = {_scale_word(text) for text in written}
+    scale = scales.pop() if len(scales) == 1 else None
+    if scale is not None and not set("*/") & set(calculation.expression):
+        # "3.2" of "3.2 million" is an operand as well: its result is in millions.
+        ends = {
+            texts.text(o.source)[slice(*span)] == text
+            for (o, span), text in zip(placed, written, strict=True)
+        }
+        if len(ends) == 1:
+            factor = SCALES[scale] if ends.pop() else 1
+            return f"{format_number(value / factor)} {scale}"
+    number = format_number(value)
+    whole, point, decimals = number.partition(".")
+    if unit is not None and unit.is_prefix and len(decimals) == 1:
+        decimals += "0"  # $7.50
+    return f"{_grouped(whole, written, texts)}{point}{decimals}"
+
+
+def _scale_word(text: str) -> str | None:
+    """The scale of "3.2 million"; None for other forms."""
+    scaled = _SCALED.fullmatch(text.lower())
+    word = scaled.group("word") if scaled else None
+    return word if word in SCALES and word not in _NEVER_SCALED else None
+
+
+def _grouped(digits: str, operands: list[str], texts: SourceTexts) -> str:
+    """Separate thousands as the operands do, else as the passage does, else by commas."""
+    for text in (*operands, texts.text("passage")):
+        grouped = _GROUPED.search(text)
+        if grouped:
+            return f"{int(digits):,}".replace(",", grouped.group("mark"))
+        if text in operands and _UNGROUPED.fullmatch(text):
+            return digits
+    return f"{int(digits):,}"

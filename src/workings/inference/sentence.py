@@ -1,0 +1,188 @@
+"""One plain sentence that says where an answer comes from, with quotations."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from workings.explain.explanation import Source
+from workings.inference.calculation import Calculation, ChosenOperand
+from workings.inference.comparison import ChosenComparison, ComparedMention
+from workings.inference.decoding import Prediction
+from workings.inference.quantity import written_mention, written_operand, written_result
+from workings.inference.quotation import quote
+from workings.inference.source_texts import SourceTexts
+from workings.inference.units import PERCENT, operand_unit
+from workings.values import Date, format_exact, format_number
+
+_SLOT = re.compile(r"\{(\d+)\}")
+_SIGNS = str.maketrans({"-": "−", "*": "×", "/": "÷"})
+_RELATIONS = {
+    "more": "is more than",
+    "less": "is less than",
+    "later": "is later than",
+    "earlier": "is earlier than",
+    "equal": "is the same as",
+}
+_ORDINALS = dict(enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), 2))
+# Values and quotations that a sentence lists.
+_MAX_LISTED = 8
+
+
+def to_sentence(
+    answer: Prediction,
+    calculation: Calculation | None,
+    comparisons: Sequence[ChosenComparison],
+    texts: SourceTexts,
+) -> str:
+    """State where an answer comes from.
+
+    Args:
+        answer: The answer.
+        calculation: The calculation that gives it; None if it is not a number.
+        comparisons: The comparisons of the program.
+        texts: The passage and the question.
+
+    Returns:
+        A sentence such as "58 % (“to 58% in 2023”) − 49 % (“from 49% in 2019”) = 9 %"; empty if
+        the answer has no place in the texts.
+    """
+    compared = [comparison for comparison in comparisons if len(comparison.mentions) > 1]
+    if calculation is not None and answer.value is not None and not calculation.is_single:
+        first = (
+            _count_sentence(calculation, answer.value, texts)
+            if calculation.is_count
+            else _equation_sentence(calculation, answer.value, texts)
+        )
+        return "; ".join([first, *_compare_sentences(compared, texts, brief=True)])
+    if compared:
+        return "; ".join(_compare_sentences(compared, texts, brief=False))
+    if calculation is not None:
+        return _stated_operand(calculation.operands[0], texts)
+    return _stated([(source, start, end) for source, start, end in answer.places], texts)
+
+
+def _equation_sentence(calculation: Calculation, value: Fraction, texts: SourceTexts) -> str:
+    units = [operand_unit(operand, texts) for operand in calculation.operands]
+    is_percent = any(unit is not None and unit.text.lower() in PERCENT for unit in units)
+    terms = [_term(operand, texts, is_percent=is_percent) for operand in calculation.operands]
+    brief = [written_operand(operand, texts) for operand in calculation.operands]
+    used: set[int] = set()
+
+    def fill(slot: re.Match[str]) -> str:
+        index = int(slot[1])
+        term = brief[index] if index in used else terms[index]  # quoted once
+        used.add(index)
+        return term
+
+    expression = _SLOT.sub(fill, calculation.expression.translate(_SIGNS))
+    equals = "=" if format_exact(value) == format_number(value) else "≈"
+    return f"{expression} {equals} {written_result(calculation, value, texts)}"
+
+
+def _term(operand: ChosenOperand, texts: SourceTexts, *, is_percent: bool) -> str:
+    """An operand with its quotation; a constant is named as such."""
+    written = written_operand(operand, texts)
+    if operand.span is None:
+        if is_percent and operand.value == 100:
+            return f"{written} % (the whole)"
+        return f"{written} (a fixed number)" if operand.constant else written
+    place = "the question: " if operand.source == "question" else ""
+    return f"{written} ({place}“{quote(texts.text(operand.source), *operand.span)}”)"
+
+
+def _count_sentence(calculation: Calculation, value: Fraction, texts: SourceTexts) -> str:
+    result = written_result(calculation, value, texts)
+    if not calculation.operands:
+        return f"the passage mentions {result}"
+    text = texts.text("passage")
+    spans = [operand.span for operand in calculation.operands if operand.span is not None]
+    quotes = [f"“{quote(text, *span)}”" for span in spans]
+    noun = "" if result != format_number(value) else " mention" if value == 1 else " mentions"
+    return f"{result}{noun}: {_listed(quotes, last='')}"
+
+
+def _compare_sentences(
+    comparisons: Sequence[ChosenComparison], texts: SourceTexts, *, brief: bool
+) -> Iterator[str]:
+    """State comparisons; brief ones quote nothing, since the equation did.
+
+    Extremes of the same numbers share a sentence: "52 is the largest and 24 the smallest of …".
+    """
+    write = _written if brief else _with_quote
+    extremes: dict[frozenset[object], list[ChosenComparison]] = {}
+    for comparison in comparisons:
+        if comparison.relation in _RELATIONS:
+            chosen, other = (write(mention, texts) for mention in comparison.mentions)
+            yield f"{chosen} {_RELATIONS[comparison.relation]} {other}"
+        else:
+            values = frozenset(mention.value for mention in comparison.mentions)
+            extremes.setdefault(values, []).append(comparison)
+    for group in extremes.values():
+        first, *others = [(write(each.mentions[0], texts), _superlative(each)) for each in group]
+        winners = [
+            f"{first[0]} is the {first[1]}",
+            *(f"{text} the {name}" for text, name in others),
+        ]
+        yield f"{_listed(winners)} of {_listed(_compared_values(group[0], texts))}"
+
+
+def _superlative(comparison: ChosenComparison) -> str:
+    rank = comparison.rank
+    return (
+        comparison.relation
+        if rank == 1
+        else f"{_ORDINALS.get(rank, f'{rank}th')} {comparison.relation}"
+    )
+
+
+def _compared_values(comparison: ChosenComparison, texts: SourceTexts) -> list[str]:
+    """The compared numbers, each once, beginning with the extreme."""
+    by_value = {
+        mention.value: _bare(mention, texts)
+        for mention in reversed(comparison.mentions)
+        if isinstance(mention.value, Fraction)
+    }
+    values = sorted(by_value, reverse=comparison.relation == "largest")
+    return [by_value[value] for value in values]
+
+
+def _written(mention: ComparedMention, texts: SourceTexts) -> str:
+    if isinstance(mention.value, Date):
+        return str(mention.value)
+    return written_mention(mention.span, mention.value, texts)
+
+
+def _bare(mention: ComparedMention, texts: SourceTexts) -> str:
+    """The number as the passage writes it, without its unit."""
+    text = texts.text("passage")[slice(*mention.span)]
+    assert isinstance(mention.value, Fraction)
+    return text if text[:1].isdigit() else format_number(mention.value)
+
+
+def _with_quote(mention: ComparedMention, texts: SourceTexts) -> str:
+    return f"{_written(mention, texts)} (“{quote(texts.text('passage'), *mention.span)}”)"
+
+
+def _stated_operand(operand: ChosenOperand, texts: SourceTexts) -> str:
+    if operand.span is None:
+        return f"{format_number(operand.value)} is a fixed number, which the passage does not state"
+    return _stated([(operand.source, *operand.span)], texts)
+
+
+def _stated(places: Sequence[tuple[str, int, int]], texts: SourceTexts) -> str:
+    if not places:
+        return ""
+    source: Source = "question" if places[0][0] == "question" else "passage"
+    same = [(start, end) for name, start, end in places if name == source]
+    quotes = dict.fromkeys(f"“{quote(texts.text(source), *span)}”" for span in same)
+    verb = "named" if source == "question" else "stated"
+    return f"{verb} in the {source}: {_listed(list(quotes), last='')}"
+
+
+def _listed(items: list[str], last: str = " and ") -> str:
+    """Join items for a sentence; very many are cut off."""
+    if len(items) > _MAX_LISTED:
+        return f"{', '.join(items[:_MAX_LISTED])} and {len(items) - _MAX_LISTED} more"
+    if not last or len(items) < 2:
+        return ", ".join(items)
+    return f"{', '.join(items[:-1])}{last}{items[-1]}"

@@ -1,0 +1,70 @@
+"""Tests of quotations around a mention."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workings.inference.quotation import quote
+
+TURNOUT = "Turnout rose from 49 percent in 2019 to 58 percent in 2023."
+GAME = (
+    "Play began when Marden kicked a 24-yard field goal, and Quill ran. Later he added field "
+    "goals of 41 and 33 yards."
+)
+
+STALLS = (
+    "The cake stall took $864, the tombola $742 and the book stall $391, while others took none."
+)
+
+
+def quoted(text: str, mention: str) -> str:
+    start = text.index(mention)
+    return quote(text, start, start + len(mention))
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "expected"),
+    [
+        (TURNOUT, "49", "Turnout rose from 49 percent in 2019"),
+        (TURNOUT, "58", "to 58 percent in 2023"),
+        (GAME, "24", "Marden kicked a 24-yard field goal"),
+        (GAME, "41", "he added field goals of 41"),
+        (GAME, "33", "field goals of 41 and 33 yards"),
+        ("It cost $3.50, and tea was free.", "3.50", "It cost $3.50"),
+        ("The fee for adults is $3.50, not more.", "3.50", "The fee for adults is $3.50"),
+        ("On 9 June 1871, the bridge opened.", "9 June 1871", "On 9 June 1871, the bridge opened"),
+        (
+            "Of them, 23.5% were under the age of 18, as before.",
+            "23.5",
+            "23.5% were under the age of 18",
+        ),
+        (
+            "Lower Tarn had 48,210 people in 19,640 households.",
+            "48,210",
+            "Lower Tarn had 48,210 people",
+        ),
+        (
+            "7,100 went to the mayor and 4,300 to her challenger.",
+            "4,300",
+            "4,300 to her challenger",
+        ),
+    ],
+)
+def test_by_hand(text: str, mention: str, expected: str) -> None:
+    assert quoted(text, mention) == expected
+
+
+@given(st.text(alphabet='ab1 ,.;\n("', min_size=1, max_size=80), st.data())
+def test_contains_the_mention_and_nothing_that_the_text_lacks(
+    text: str, data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    quotation = quote(text, start, end)
+    assert " ".join(text[start:end].split()) in quotation
+    assert quotation in " ".join(text.split())
+
+
+def test_long_clause_is_cut() -> None:
+    text = f"{'word ' * 5000}24 {'word ' * 5000}"
+    assert quoted(text, "24") == "word word word word word 24 word word word word word word"
