@@ -48,6 +48,7 @@ def test_prints_error_table(file: Path, model: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert {"add-sub", "all"} <= set(result.stdout.split())
     assert "is the first error" in result.stdout
+    assert "likeliest operands" in result.stdout
     assert "\x1b" not in result.stdout
 
 
@@ -58,6 +59,8 @@ def test_writes_json_and_pages(file: Path, model: Path, tmp_path: Path) -> None:
     for row in rows:
         assert 1 <= row["wrong"] == sum(row["faults"].values())
         assert sum(row["shares"].values()) == pytest.approx(1)
+        equations = row["equations"]
+        assert equations["evaluate"] in (1.0, None if not equations["answers"] else 1.0)
     pages = {path.stem for path in tmp_path.glob("*.html")}
     assert pages == {"index", *(name for name in CATEGORIES if rows[-1]["faults"][name])}
     assert json.loads((tmp_path / "shares.json").read_text()) == rows
@@ -84,3 +87,43 @@ def test_peer_has_no_steps(file: Path, peer: Path) -> None:
     assert "no steps" in result.stderr
     rows = json.loads(run(file, "--model", peer, "--faithfulness", "--json").stdout)
     assert [row["module"] for row in rows] == ["answer"]
+
+
+def test_interventions(file: Path, model: Path, tmp_path: Path) -> None:
+    result = run(file, "--model", model, "--interventions", "--out", tmp_path)
+    assert result.exit_code == 0, result.stderr
+    assert "followed" in result.stdout
+    tree = json.loads((tmp_path / "interventions.json").read_text())
+    assert tree["shares"]
+    assert (tmp_path / "interventions.html").exists()
+    rows = json.loads(run(file, "--model", model, "--interventions", "--json").stdout)
+    assert rows == tree["shares"]
+
+
+def test_interventions_do_not_apply_to_peers(file: Path, peer: Path) -> None:
+    result = run(file, "--model", peer, "--interventions")
+    assert result.exit_code == 0
+    assert "Not applicable" in result.stdout
+    assert "step " not in result.stdout  # no empty table
+    assert json.loads(run(file, "--model", peer, "--interventions", "--json").stdout) == []
+
+
+def test_one_measure_at_a_time(file: Path, model: Path) -> None:
+    result = run(file, "--model", model, "--interventions", "--faithfulness")
+    assert result.exit_code == 1
+    assert "together" in result.stderr
+
+
+def test_asks(model: Path, file: Path, tmp_path: Path) -> None:
+    asks = [{"role": "find", "phrase": "field goal"}]
+    pair = {"query_id": "a", "question": QUESTION, "answer": {"number": "23"}, "asks": asks}
+    annotated = tmp_path / "train.json"
+    annotated.write_text(json.dumps({"p": {"passage": PASSAGE, "qa_pairs": [pair]}}))
+    result = run(annotated, "--model", model, "--asks", "--out", tmp_path)
+    assert result.exit_code == 0, result.stderr
+    assert "stop word first" in result.stdout
+    rows = json.loads((tmp_path / "asks.json").read_text())
+    assert rows == json.loads(run(annotated, "--model", model, "--asks", "--json").stdout)
+    result = run(file, "--model", model, "--asks")
+    assert result.exit_code == 1
+    assert "annotated phrases" in result.stderr

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from tiny import PASSAGE, QUESTION, tiny_network
-from workings.checkpoint.config import read_config, set_temperature
+from workings.checkpoint.config import read_config, set_policy
 from workings.checkpoint.model_folder import save
 from workings.cli import app
 from workings.errors import CheckpointError
@@ -21,7 +21,9 @@ from workings.evaluation.calibration import (
     MIN_TEMPERATURE,
     calibration_error,
     fit_temperature,
+    fit_threshold,
     nll,
+    risk_coverage,
 )
 from workings.reader import Reader
 
@@ -50,6 +52,21 @@ def test_fit_temperature() -> None:
     )
 
 
+def test_fit_threshold() -> None:
+    confidence, right = floats(0.9, 0.8, 0.7, 0.7, 0.2), floats(1, 1, 0, 1, 0)
+    assert fit_threshold(confidence, right, 0.6) == 0  # three of five are right
+    assert fit_threshold(confidence, right, 0.75) == 0.7  # three of the first four
+    assert fit_threshold(confidence, right, 0.8) == 0.8  # both answers at 0.7, or none
+    assert fit_threshold(floats(0.6, 0.5), floats(0, 1), 0.9) == 0.6  # never reached
+    assert fit_threshold(floats(), floats(), 0.9) == 0
+
+
+def test_risk_coverage() -> None:
+    confidence, right = floats(0.2, 0.9, 0.6, 0.8), floats(0, 1, 0, 1)
+    points = risk_coverage(confidence, right, questions=8, points=2)
+    assert [(p.threshold, p.coverage, p.risk) for p in points] == [(0.8, 0.25, 0), (0.2, 0.5, 0.5)]
+
+
 def test_temperature_stays_within_bounds() -> None:
     assert fit_temperature(floats(0.3, 0.6), floats(1, 1)) == pytest.approx(
         MAX_TEMPERATURE, rel=1e-2
@@ -74,7 +91,7 @@ def model(tmp_path: Path) -> Path:
 
 def test_reader_uses_the_temperature_of_its_folder(model: Path) -> None:
     before = Reader.from_pretrained(model).ask(QUESTION, PASSAGE)
-    set_temperature(model, 2.0)
+    set_policy(model, temperature=2.0, threshold=0)
     after = Reader.from_pretrained(model).ask(QUESTION, PASSAGE)
     assert after.confidence == pytest.approx(before.confidence**0.5)
     assert {entry.name for entry in model.iterdir()} == {
@@ -87,7 +104,7 @@ def test_reader_uses_the_temperature_of_its_folder(model: Path) -> None:
 
 def test_rejects_folder_without_model(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError):
-        set_temperature(tmp_path, 2.0)
+        set_policy(tmp_path, temperature=2.0, threshold=0)
 
 
 @pytest.fixture
@@ -110,7 +127,11 @@ def test_command_stores_the_temperature(model: Path, questions: Path) -> None:
     assert read_config(model).temperature == first["temperature"] != 1.0
     # The fit starts from uncalibrated probabilities, so a second run finds the same temperature.
     again = CliRunner().invoke(app, [*arguments, "--json"])
-    assert json.loads(again.stdout) == pytest.approx(first)
+    second = json.loads(again.stdout)
+    assert [point["risk"] for point in second.pop("curve")] == [
+        p["risk"] for p in first.pop("curve")
+    ]
+    assert second == pytest.approx(first)
     table = CliRunner().invoke(app, arguments)
     assert table.stdout.startswith("Temperature ") and "3 questions" in table.stdout
 

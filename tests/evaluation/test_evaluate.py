@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import workings
 from tiny import PASSAGE, QUESTION, one_layer_network
-from workings.checkpoint.config import set_temperature
+from workings.checkpoint.config import set_policy
 from workings.checkpoint.model_folder import load_model, save
 from workings.cli import app
 from workings.data.kinds import load_split
@@ -105,7 +105,7 @@ def test_pages_of_all_questions(folder: Path, questions: Path, tmp_path: Path) -
 def test_pages_show_the_same_confidence_as_ask(tmp_path: Path) -> None:
     folder = save(one_layer_network(), tmp_path / "model")
     probability = Reader.from_pretrained(folder).ask(QUESTION, PASSAGE).confidence
-    set_temperature(folder, log(probability) / log(0.617))
+    set_policy(folder, temperature=log(probability) / log(0.617), threshold=0)
     assert Reader.from_pretrained(folder).ask(QUESTION, PASSAGE).confidence == pytest.approx(0.617)
     source = tmp_path / "dev.json"
     pairs = [{"query_id": "q", "question": QUESTION, "answer": {"number": "23"}}]
@@ -113,3 +113,20 @@ def test_pages_show_the_same_confidence_as_ask(tmp_path: Path) -> None:
     run(source, "--all", "--model", folder, "--explain", tmp_path / "pages")
     page = (tmp_path / "pages" / "q.html").read_text("utf-8")
     assert re.findall(r"([\d.]+)\s?% confidence", page) == ["62"]
+
+
+def test_predictions_are_not_written_over_the_questions(
+    folder: Path, questions: Path, tmp_path: Path
+) -> None:
+    before, link = questions.read_bytes(), tmp_path / "link.json"
+    link.symlink_to(questions)
+    for file in (questions, link):
+        arguments = ["evaluate", questions, "--model", folder, "--predictions", file]
+        result = CliRunner().invoke(app, list(map(str, arguments)))
+        assert result.exit_code == 1
+        assert "is the input file" in result.stderr
+        with pytest.raises(DataError, match="is the input file"):
+            evaluate(folder, [questions], predictions=file)
+    with pytest.raises(DataError, match="not a regular file"):
+        evaluate(folder, questions, predictions=tmp_path)
+    assert questions.read_bytes() == before

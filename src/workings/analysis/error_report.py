@@ -2,9 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from workings.analysis.equation_shares import (
+    EquationCheck,
+    EquationShares,
+    check_equation,
+    count_equations,
+)
 from workings.analysis.error_attribution import CATEGORIES, ErrorAttribution, attribute_error
 from workings.data.records import KINDS, Passage, Question
 from workings.evaluation.prediction import predict, texts_of
@@ -19,11 +25,19 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class ExaminedQuestion:
-    """A question with its candidates and, if the answer is wrong, the first error."""
+    """A question with its candidates.
+
+    Attributes:
+        question: The question.
+        candidates: Its candidates, best first.
+        attribution: The first error, if the answer is wrong.
+        equation: The check of the answer's equation, if it has one.
+    """
 
     question: Question
     candidates: Sequence[Candidate]
     attribution: ErrorAttribution | None
+    equation: EquationCheck | None = None
 
 
 @dataclass(frozen=True)
@@ -34,11 +48,13 @@ class ErrorCounts:
         kind: The kind of question, or ``ALL``.
         questions: Number of questions.
         errors: Number of wrong answers by category.
+        equations: How many of the answers have an equation that adds up.
     """
 
     kind: str
     questions: int
     errors: dict[str, int]
+    equations: EquationShares = field(default_factory=EquationShares)
 
     @property
     def wrong(self) -> int:
@@ -53,7 +69,8 @@ class ErrorCounts:
     def to_json(self) -> dict[str, Any]:
         """The counts and shares as plain data."""
         counts = {"kind": self.kind, "questions": self.questions, "wrong": self.wrong}
-        return {**counts, "faults": self.errors, "shares": self.shares}
+        tables = {"faults": self.errors, "shares": self.shares}
+        return {**counts, **tables, "equations": self.equations.to_json()}
 
 
 def examine(network: Network, passages: Sequence[Passage]) -> Iterator[ExaminedQuestion]:
@@ -75,21 +92,27 @@ def examine(network: Network, passages: Sequence[Passage]) -> Iterator[ExaminedQ
             passage = passage_of[question.id]
             supervision = supervise(passage, question, read_values(passage.text))
             attribution = attribute_error(candidates[0], supervision, network.recipe.modules)
-        yield ExaminedQuestion(question, candidates, attribution)
+        equation = check_equation(candidates[0]) if candidates else None
+        yield ExaminedQuestion(question, candidates, attribution, equation)
 
 
 def count_errors(examined: Iterable[ExaminedQuestion]) -> list[ErrorCounts]:
     """Count the errors of each kind that has questions, and of all questions together."""
     questions: Counter[str] = Counter()
     errors: dict[str, Counter[str]] = {}
+    equations: dict[str, list[EquationCheck | None]] = {}
     for result in examined:
         for kind in (result.question.kind or "other", ALL):
             questions[kind] += 1
+            equations.setdefault(kind, []).append(result.equation)
             if result.attribution is not None:
                 errors.setdefault(kind, Counter())[result.attribution.category] += 1
     return [
         ErrorCounts(
-            kind, questions[kind], {name: errors.get(kind, Counter())[name] for name in CATEGORIES}
+            kind,
+            questions[kind],
+            {name: errors.get(kind, Counter())[name] for name in CATEGORIES},
+            count_equations(equations[kind]),
         )
         for kind in (*KINDS, "other", ALL)
         if questions[kind]

@@ -3,20 +3,18 @@
 docs/analyse.md lists the conditions under which a step is correct.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from torch import Tensor
 
 from workings.analysis.alignment import AlignedStep, TokenSpan, target_spans
+from workings.analysis.step_values import Value, likeliest_value, nearest_number
 from workings.encoder.inputs import PassageInput
 from workings.inference.word_boundaries import word_span
 from workings.ops.results import Attention, Dates, Numbers, Result
 from workings.supervision.derivation import StepTarget
 from workings.values import Date, earlier, format_exact
-
-Value = Fraction | Date
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class _StepChecker:
         if len(expected) != 2:
             return
         for operand, value in zip(aligned.step.details.operands or (), expected, strict=True):
-            actual = self._likeliest(operand)
+            actual = likeliest_value(operand, self.passage, self.row)
             if actual != value:
                 yield WrongStep(aligned, "pick", _text(actual), _text(value))
 
@@ -104,8 +102,7 @@ class _StepChecker:
         smallest = aligned.module.prefers_smaller
         expected = (min if smallest else max)(aligned.target.numbers)
         top = int(self._weights(output).argmax())
-        spans = {n: self.passage.tokens.locate(n.start, n.end) for n in self.passage.values.numbers}
-        nearest = min(spans, key=lambda number: _gap(spans[number], top), default=None)
+        nearest = nearest_number(self.passage, top)
         actual = None if nearest is None else nearest.value
         if actual != expected:
             yield WrongStep(aligned, "pick", _text(actual), _text(expected))
@@ -113,7 +110,9 @@ class _StepChecker:
     def _check_attention(self, aligned: AlignedStep, output: Attention) -> Iterator[WrongStep]:
         """Check that the attention covers the mentions of the target."""
         values_read = aligned.consumer.values_read
-        if values_read is not None and self._likeliest(values_read) in _values(aligned.target):
+        if values_read is not None and likeliest_value(
+            values_read, self.passage, self.row
+        ) in _values(aligned.target):
             return  # the right value was read off it, whatever words it attends to
         mentions = target_spans(aligned.target, self.passage)
         weights = self._weights(output)
@@ -137,7 +136,7 @@ class _StepChecker:
         return any(bool(totals[sentences[first]] >= minimum) for first, _ in spans)
 
     def _check_value(self, aligned: AlignedStep, output: Numbers | Dates) -> Iterator[WrongStep]:
-        expected, actual = _values(aligned.derived), self._likeliest(output)
+        expected, actual = _values(aligned.derived), likeliest_value(output, self.passage, self.row)
         if not expected or actual == expected[0]:
             return
         # The error of an arithmetic step is attributed to an operand without a target, if any.
@@ -148,18 +147,10 @@ class _StepChecker:
         ]
         if unknown:
             operand = unknown[0]
-            number = _text(self._likeliest(operand.step.output))
+            number = _text(likeliest_value(operand.step.output, self.passage, self.row))
             yield WrongStep(operand, operand.module.error_category, number, "")
         category = aligned.module.error_category
         yield WrongStep(aligned, category, _text(actual), _text(expected[0]))
-
-    def _likeliest(self, result: Result) -> Value | None:
-        assert isinstance(result, Numbers | Dates)
-        values: Sequence[Value] = self.passage.dates
-        if isinstance(result, Numbers):
-            values = result.supports[self.row].values
-        weights = result.weights[self.row, : len(values)]
-        return values[int(weights.argmax())] if len(values) else None
 
     def _weights(self, attention: Attention) -> Tensor:
         return attention.passage[self.row, : len(self.passage)].detach().cpu()
@@ -178,10 +169,6 @@ def _values(*targets: StepTarget) -> list[Value]:
 
 def _seeks_several(aligned: AlignedStep) -> bool:
     return aligned.consumer.takes_several or len(aligned.target.dates) > 1
-
-
-def _gap(span: TokenSpan, token: int) -> int:
-    return max(span[0] - token, token - span[1], 0)
 
 
 def _text(value: Value | None) -> str:

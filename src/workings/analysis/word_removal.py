@@ -41,6 +41,8 @@ def remove_words(passage: PassageInput, words: Collection[Word], mask_id: int) -
     remaining = Values(
         tuple(n for n in values.numbers if not _overlaps((n.start, n.end), words)),
         tuple(d for d in values.dates if not _overlaps((d.start, d.end), words)),
+        tuple(t for t in values.times if not _overlaps((t.start, t.end), words)),
+        tuple(d for d in values.durations if not _overlaps((d.start, d.end), words)),
     )
     return PassageInput(replace(tokens, ids=ids), remaining)
 

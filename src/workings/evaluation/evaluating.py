@@ -1,8 +1,8 @@
 """Answer a file of questions with a model and score the answers."""
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import TypeAlias
@@ -13,9 +13,10 @@ from workings.checkpoint.model_folder import find_model, load, load_model
 from workings.data.kinds import load_split
 from workings.data.records import Passage, Question
 from workings.errors import InputError
+from workings.evaluation.answerability import Belief, answerability_auroc, belief
 from workings.evaluation.prediction import predict, predict_texts, questions_to_score, texts_of
 from workings.explain.html import to_page
-from workings.files import write_atomically
+from workings.files import check_output, write_atomically
 from workings.inference.explaining import explain
 from workings.inference.ranking import AnswerPolicy, Candidate
 from workings.network.network import Network
@@ -68,22 +69,43 @@ def evaluate(
 
     Raises:
         CheckpointError: If the model folder is damaged, or holds a peer and ``pages`` is given.
-        DataError: If a file cannot be read, or no question has an answer to compare with.
+        DataError: If a file cannot be read, no question has an answer to compare with, or
+            ``predictions`` is one of the files or not a regular file.
         InputError: If ``fast`` or ``pages`` does not apply to the given model.
     """
+    if predictions is not None:
+        check_output(Path(predictions), *_files(questions))
     loaded, policy = _load(model, explained=pages is not None, fast=fast)
     passages = questions_to_score(_load_passages(questions), all_questions=all_questions)
     total = sum(len(passage.questions) for passage in passages)
     answers: dict[str, list[str]] = {}
+    beliefs: dict[str, Belief] = {}
     start = monotonic()
-    for question, texts in _answer(loaded, policy, passages, pages):
+    for question, texts, held in _answer(loaded, policy, passages, pages):
         answers[question.id] = texts
+        if held is not None:
+            beliefs[question.id] = held
         progress("Answering", len(answers), total)
     seconds = (monotonic() - start) / total if total else 0.0
     if predictions is not None:
         with write_atomically(Path(predictions)) as file:
             file.write(json.dumps(answers, indent=1, ensure_ascii=False).encode())
-    return Evaluation(score_predictions(answers, passages), answers, seconds)
+    return Evaluation(_score(answers, beliefs, passages), answers, seconds)
+
+
+def _score(
+    answers: Mapping[str, list[str]], beliefs: Mapping[str, Belief], passages: Sequence[Passage]
+) -> Report:
+    """Score answers; on a question that its passage does not answer, abstaining is right."""
+    every = [question for passage in passages for question in passage.questions]
+    missing = [q.id for q in every if q.unanswerable and q.id in beliefs]
+    abstained: dict[str, list[str]] = {name: [] for name in missing if beliefs[name].abstains}
+    report = score_predictions({**answers, **abstained}, passages)
+    stated = [q.id for q in every if q.answers and not q.unanswerable and q.id in beliefs]
+    if report.unanswerable is None or not stated or not missing:
+        return report
+    area = answerability_auroc([beliefs[n] for n in stated], [beliefs[n] for n in missing])
+    return replace(report, unanswerable=replace(report.unanswerable, auroc=area))
 
 
 def _load(model: ModelSource | None, *, explained: bool, fast: bool) -> tuple[Model, AnswerPolicy]:
@@ -102,24 +124,33 @@ def _load(model: ModelSource | None, *, explained: bool, fast: bool) -> tuple[Mo
     return model, AnswerPolicy()
 
 
+def _items(questions: QuestionSource) -> Sequence[str | Path | Passage]:
+    return [questions] if isinstance(questions, str | Path) else questions
+
+
+def _files(questions: QuestionSource) -> list[Path]:
+    return [Path(item) for item in _items(questions) if not isinstance(item, Passage)]
+
+
 def _load_passages(questions: QuestionSource) -> Sequence[Passage]:
-    items = [questions] if isinstance(questions, str | Path) else questions
     passages: list[Passage] = []
-    for item in items:
+    for item in _items(questions):
         passages += [item] if isinstance(item, Passage) else load_split(Path(item))
     return passages
 
 
 def _answer(
     model: Model, policy: AnswerPolicy, passages: Sequence[Passage], pages: str | Path | None
-) -> Iterator[tuple[Question, list[str]]]:
-    if pages is None or not isinstance(model, Network):
-        yield from predict_texts(model, passages)
+) -> Iterator[tuple[Question, list[str], Belief | None]]:
+    """Yield each question, its answer, and the model's belief; a peer has none."""
+    if not isinstance(model, Network):
+        for question, texts in predict_texts(model, passages):
+            yield question, texts, None
         return
     for question, candidates in predict(model, passages):
-        if candidates:
+        if candidates and pages is not None:
             _write_page(Path(pages), question, candidates, policy)
-        yield question, texts_of(candidates)
+        yield question, texts_of(candidates), belief(candidates, policy)
 
 
 def _write_page(

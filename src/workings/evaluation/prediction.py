@@ -92,13 +92,13 @@ def questions_to_score(
 
     Args:
         passages: The passages with their questions.
-        all_questions: Keep questions without a kind, too.
+        all_questions: Keep questions without a kind and without a type, too.
 
     Returns:
         The passages that have questions left.
     """
     selected = [
-        replace(p, questions=tuple(q for q in p.questions if all_questions or q.kind))
+        replace(p, questions=tuple(q for q in p.questions if all_questions or q.kind or q.type))
         for p in passages
     ]
     return [passage for passage in selected if passage.questions]

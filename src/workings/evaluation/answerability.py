@@ -1,0 +1,72 @@
+"""How well a model tells questions that a passage answers from those that it does not answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from workings.inference.ranking import (
+    AnswerPolicy,
+    Candidate,
+    answer_probability,
+    unknown_probability,
+)
+from workings.score import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What a model believes about its answer to one question.
+
+    Attributes:
+        confidence: The confidence of the best answer.
+        unknown: The probability that the passage does not contain the answer.
+        abstains: Whether no answer is given: it has no text, or too low a confidence.
+    """
+
+    confidence: float
+    unknown: float
+    abstains: bool
+
+
+def belief(candidates: Sequence[Candidate], policy: AnswerPolicy) -> Belief:
+    """Read the belief off the candidates of a question, best first."""
+    if not candidates:
+        return Belief(0.0, 0.0, abstains=True)
+    confidence = policy.confidence(answer_probability(candidates)[0])
+    abstains = not candidates[0].answer.texts or confidence < policy.threshold
+    return Belief(confidence, min(unknown_probability(candidates), 1.0), abstains)
+
+
+def answerability_auroc(answerable: Sequence[Belief], unanswerable: Sequence[Belief]) -> float:
+    """The area under the ROC curve of answerable against unanswerable questions.
+
+    Questions are ranked by the probability that they have an answer, or by the confidence of the
+    answer if the model never says that there is none.
+
+    Args:
+        answerable: The beliefs about questions with an answer; at least one.
+        unanswerable: The beliefs about questions without; at least one.
+    """
+    says_unknown = any(each.unknown > 0 for each in (*answerable, *unanswerable))
+
+    def scores(beliefs: Sequence[Belief]) -> Floats:
+        values = (1 - each.unknown if says_unknown else each.confidence for each in beliefs)
+        return np.fromiter(values, np.float64)
+
+    return auroc(scores(answerable), scores(unanswerable))
+
+
+def auroc(positives: Floats, negatives: Floats) -> float:
+    """The probability that a positive scores above a negative; ties count half.
+
+    Computed exactly from the ranks (the statistic of Mann and Whitney).
+
+    Args:
+        positives: The scores of the positives; at least one.
+        negatives: The scores of the negatives; at least one.
+    """
+    ordered = np.sort(negatives)
+    below = np.searchsorted(ordered, positives, side="left")
+    not_above = np.searchsorted(ordered, positives, side="right")
+    return float((below + not_above).sum() / (2 * len(positives) * len(negatives)))
