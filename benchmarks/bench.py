@@ -13,6 +13,7 @@ import bench_growth
 import bench_memory
 import bench_network
 import bench_start
+import bench_sums
 from measure import Clock, Row, show
 from rich.console import Console
 from texts import load_network
@@ -27,6 +28,7 @@ def rows() -> Iterator[Row]:
     yield from bench_answer.fast(network)
     yield from bench_network.training(load_network())  # its weights change
     yield from bench_arithmetic.rows()
+    yield from bench_sums.rows()
     yield from bench_start.rows()
     yield from bench_memory.rows(bench_memory.Size())
     curves = [*bench_growth.arithmetic(), *bench_growth.answering(network)]

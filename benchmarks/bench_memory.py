@@ -59,7 +59,7 @@ def train(size: Size) -> None:
         run.open()
         dev = [synthetic.passage for synthetic in passages(1, size.words)]
         network.encoder.set_precision(settings.precision)
-        Trainer(network, run, TrainingData(groups, dev), Processes(), no_progress).train()
+        Trainer(network, run, TrainingData(groups, {"dev": dev}), Processes(), no_progress).train()
 
 
 if __name__ == "__main__":

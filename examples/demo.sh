@@ -9,15 +9,19 @@ ask_about() {
     for question in "$@"; do
         echo "? $question"
         workings ask "$question" --passage "$passage"
+        echo
     done
 }
 
-ask_about game.txt \
-    "How many more yards was the longest field goal than the shortest?" \
-    "How many field goals did Marden kick?"
-ask_about census.txt \
-    "Which group is smaller: Dutch or Welsh?" \
-    "How many more people than households were there?"
-ask_about siege.txt \
-    "How many years after the siege began was the treaty signed?" \
-    "What happened first, the rebuilding of the harbour or the treaty?"
+ask_about fair.txt \
+    "How many more dollars did the cake stall take than the book stall?" \
+    "How many visitors were not children?" \
+    "Which raised more money, the tombola or the book stall?"
+ask_about bill.txt \
+    "How many kWh less did you use than last year?" \
+    "How many percent of the use was not heating?" \
+    "How many years after it was installed was the meter replaced?"
+ask_about ferry.txt \
+    "How many more passengers did the ferry carry in July than in January?" \
+    "How many minutes longer is the crossing by way of Little Holm?" \
+    "Which came first, the first ferry or the Islander?"

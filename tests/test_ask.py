@@ -1,8 +1,11 @@
 """Tests of the commands ask, run and modules."""
 
 import json
+import os
 import re
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -52,11 +55,49 @@ def test_ask_writes_a_page(model: Path, passage: Path, tmp_path: Path) -> None:
     assert f"<title>{QUESTION}</title>" in page.read_text()
 
 
-def test_page_that_cannot_be_written(model: Path, passage: Path, tmp_path: Path) -> None:
-    page = tmp_path / "none" / "page.html"
+def test_page_that_cannot_be_written(model: Path, passage: Path) -> None:
+    page = passage / "page.html"
     result = run("ask", QUESTION, "-p", passage, "--model", model, "--html", page)
     assert result.exit_code == 1
-    assert "can write to" in result.stderr
+    assert "cannot be written" in result.stderr
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can become larger than 1,000 bytes."""
+    import resource  # not on Windows
+
+    limit, maximum = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, maximum))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, maximum))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit on the size of files")
+def test_full_disk_keeps_the_old_page(model: Path, passage: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes(b"<p>good")
+    with full_disk():
+        result = run("ask", QUESTION, "-p", passage, "--model", model, "--html", page)
+    assert result.exit_code == 1
+    assert "File too large" in result.stderr
+    assert page.read_bytes() == b"<p>good"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.txt", "page.html"]
+
+
+@pytest.mark.parametrize("command", [("ask", QUESTION), ("run", "count(find)", "-q", QUESTION)])
+def test_page_is_not_the_passage(
+    command: tuple[str, ...], model: Path, passage: Path, tmp_path: Path
+) -> None:
+    link = tmp_path / "page.html"
+    link.symlink_to(passage)
+    for page in (passage, link):
+        result = run(*command, "-p", passage, "--model", model, "--html", page)
+        assert result.exit_code == 1
+        assert "is the input file" in result.stderr
+        assert passage.read_text() == PASSAGE
 
 
 def test_ask_abstains_below_the_threshold(model: Path, passage: Path) -> None:

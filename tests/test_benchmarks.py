@@ -7,8 +7,10 @@ from types import ModuleType
 import pytest
 import torch
 
-from tiny import tiny_network
+from tiny import QUESTION, tiny_network
 from workings.checkpoint.model_folder import save
+from workings.data.records import GoldAnswer, Passage, Question
+from workings.reader import Reader
 from workings.values import read_values
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
@@ -73,6 +75,12 @@ def test_the_papers_matrices_give_the_same_distribution() -> None:
     assert len(list(bench.rows(two_of=4, three_of=3, rounds=2))) == 4
 
 
+def test_sums() -> None:
+    bench = script("bench_sums")
+    assert bench.totals(4).weights.sum().item() <= 1
+    assert [row.budget for row in bench.rows(sizes=(3, 5), rounds=2)] == ["", "≤ 15"]
+
+
 def test_network() -> None:
     bench, network = script("bench_network"), tiny_network()
     assert len(list(bench.answering(network, words=20, rounds=2))) == 3
@@ -106,5 +114,26 @@ def test_growth(tmp_path: Path) -> None:
         *bench.answering(network, numbers=(2, 3, 4, 5), tokens=(20, 25, 30, 35), rounds=1),
     ]
     assert len(list(bench.rows(curves))) == 8
+    steep = bench.Curve(bench.BY_TOKENS, bench.AFTER_ENCODER, (1, 2, 4, 8), (5.0, 5.0, 16.0, 64.0))
+    assert [row.holds for row in bench.rows([square, steep])] == [True, False]
     bench.draw(curves, tmp_path / "growth.png")
     assert (tmp_path / "growth.png").stat().st_size > 1000
+
+
+def test_hidden_passages() -> None:
+    bench, reader = script("hidden_passages"), Reader(tiny_network())
+    answer = GoldAnswer(number="23")
+    texts = [f"Ada kicked {number} yards in {1900 + number}." for number in range(20)]
+    passages = [
+        Passage(str(n), text, (Question(str(n), QUESTION, (answer,), kind="count"),))
+        for n, text in enumerate(texts)
+    ]
+    hidden = list(bench.hide(passages, count=3, characters=200))
+    assert len({each.passage for each in hidden}) == 3
+    for each in hidden:
+        assert each.text[each.start : each.start + len(each.passage)] == each.passage
+        others = each.text.replace(each.passage, "").split()
+        assert len(others) == 6 * 6  # six passages of six words fit into 200 characters
+    outcome = bench.measure(reader, hidden[0])
+    assert outcome.share_read == 1
+    assert bench.table([outcome]).row_count == 3

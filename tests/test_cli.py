@@ -1,5 +1,6 @@
 """Tests of the command line: help, exit codes, error messages, and the command score."""
 
+import io
 import json
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 import workings
 from workings.cli import app, scoring
+from workings.cli.output import print_json
 from workings.errors import InputError
 
 ROOT = Path(__file__).parents[1]
@@ -123,6 +125,44 @@ def test_score_reports_malformed_records(examples: Path, tmp_path: Path) -> None
     assert result.exit_code == 0
     assert "1 malformed records were skipped" in result.stderr
     assert "line 6" in result.stderr
+
+
+class LatinStream(io.StringIO):
+    encoding = "latin-1"
+
+
+@pytest.mark.parametrize("text", ["é 34 [bold] \x1b", "😀", "\ud800"])
+@pytest.mark.parametrize("stream", [io.StringIO, LatinStream])
+def test_json_is_printed_as_it_is(
+    text: str, stream: type[io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = {"text": text * 200, "list": [1, 2.5, None, True]}
+    output = stream()
+    monkeypatch.setattr("sys.stdout", output)
+    print_json(data)
+    printed = output.getvalue()
+    assert json.loads(printed) == data
+    assert printed == json.dumps(data, indent=2, ensure_ascii=printed.isascii()) + "\n"
+    printed.encode(output.encoding or "utf-8")
+
+
+def test_json_is_not_printed_by_rich(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Rich takes a hundred times as long as json.dumps."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("printed by rich")
+
+    monkeypatch.setattr("rich.console.Console.print", refuse)
+    monkeypatch.setattr("rich.console.Console.print_json", refuse)
+    (tmp_path / "text.txt").write_text("They won 34-21 in July 1942.")
+    numbers = json.loads(run("values", tmp_path / "text.txt", "--json").stdout)["numbers"]
+    assert [number["value"] for number in numbers] == ["34", "21", "1942"]
+    assert json.loads(run("modules", "--json").stdout)
+
+
+def test_every_command_prints_json_with_the_same_function() -> None:
+    for path in (ROOT / "src/workings/cli").glob("*.py"):
+        assert ".print_json(" not in path.read_text("utf-8"), path.name
 
 
 def test_command_reference_is_up_to_date() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from new_modules import AVERAGE, MULTIPLY
+from new_modules import PERIMETER, TRIANGLE
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -78,8 +78,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         packed = gzip.compress(json.dumps(dataset).encode())
         (folder / name / "dev.json.gz").write_bytes(packed)
     (folder / "more").mkdir()
-    (folder / "more" / "multiply.py").write_text(MULTIPLY, "utf-8")
-    (folder / "more" / "average.py").write_text(AVERAGE, "utf-8")
+    (folder / "more" / "perimeter.py").write_text(PERIMETER, "utf-8")
+    (folder / "more" / "triangle.py").write_text(TRIANGLE, "utf-8")
     return folder
 
 
@@ -175,9 +175,9 @@ def test_python_blocks_run(page: Path) -> None:
 
 def test_add_a_module_page() -> None:
     names = run_python(ROOT / "docs" / "add-a-module.md")
-    assert names["eggs"].steps[-1].sentence == "The product of two numbers."
-    assert names["kicks"].steps[-1].sentence == "The average of two numbers."
-    assert names["expected"] == pytest.approx({16: 0.18, 24: 0.74, 36: 0.08})
+    assert names["field"].steps[-1].sentence == "The length of the four sides of a rectangle."
+    assert names["sail"].steps[-1].sentence == "The area of a triangle with a base and a height."
+    assert names["expected"] == pytest.approx({16: 0.18, 20: 0.74, 24: 0.08})
     assert names["weights"] == pytest.approx(names["expected"], abs=1e-6)
 
 

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from workings import errors
-from workings.errors import WorkingsError, did_you_mean
+from workings.errors import ProgramError, WorkingsError, did_you_mean
 
 ERRORS: list[type[WorkingsError]] = [
     errors.InputError,
@@ -39,3 +39,8 @@ def test_suggests_the_nearest_name() -> None:
 
 def test_lists_all_names_if_none_is_near() -> None:
     assert did_you_mean("zzz", ["span", "add"]) == "Known: add, span."
+
+
+def test_program_error_keeps_its_place_when_pickled() -> None:
+    error = pickle.loads(pickle.dumps(ProgramError("wrong", hint="fix it", step=2, character=5)))
+    assert (error.message, error.hint, error.step, error.character) == ("wrong", "fix it", 2, 5)

@@ -67,8 +67,8 @@ def test_look_inside(names: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("names", ["add_a_module"], indirect=True)
 def test_add_a_module(names: dict[str, Any]) -> None:
-    assert names["eggs"].steps[-1].sentence == "The product of two numbers."
-    assert names["eggs"].steps[-1].signature == "multiply(numbers, numbers) → numbers"
-    assert names["kicks"].steps[-1].sentence == "The average of two numbers."
-    assert names["larger"].program.startswith("sub(multiply(")
-    assert "multiply(numbers, numbers)" in names["message"]
+    assert names["field"].steps[-1].sentence == "The length of the four sides of a rectangle."
+    assert names["field"].steps[-1].signature == "perimeter(numbers, numbers) → numbers"
+    assert names["sail"].steps[-1].sentence == "The area of a triangle with a base and a height."
+    assert names["larger"].program.startswith("sub(perimeter(")
+    assert "perimeter(numbers, numbers)" in names["message"]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workings.errors import ProgramError
-from workings.program import MAX_DEPTH, Program
+from workings.program import MAX_DEPTH, Program, error_place
 
 NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,8}", fullmatch=True)
 PROGRAMS = st.recursive(
@@ -63,3 +63,23 @@ def test_depth_is_limited() -> None:
         Program.parse(f"f({deepest})")
     with pytest.raises(ProgramError, match="more than 64"):
         Program.parse("f(" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "place"),
+    [
+        ("count(fnid)", {"step": 1}, "fnid"),
+        ("sub(find-num(find), find-num)", {"step": 3}, "find-num"),
+        ("count(find))", {"character": 11}, ")"),
+        ("count(find", {"character": 10}, ""),
+    ],
+)
+def test_place_of_an_error(text: str, error: dict[str, int], place: str) -> None:
+    found = error_place(text, ProgramError("wrong", hint="", **error))
+    assert found is not None
+    assert text[slice(*found)] == place
+
+
+def test_error_without_a_place() -> None:
+    assert error_place("count(find)", ProgramError("wrong", hint="")) is None
+    assert error_place("", ProgramError("wrong", hint="", step=2)) is None

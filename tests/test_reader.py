@@ -20,6 +20,7 @@ from workings.encoder.cache import PassageCache
 from workings.errors import CheckpointError, InputError, ProgramError
 from workings.explain import Explanation
 from workings.inference import forking, pipeline
+from workings.inference.excerpt import WholePassage
 from workings.inference.ranking import AnswerPolicy
 from workings.modules import REGISTRY
 from workings.network.network import Network
@@ -179,11 +180,14 @@ def test_order_of_batches_does_not_depend_on_memory_addresses() -> None:
 
 
 def test_long_passage_with_many_numbers(monkeypatch: pytest.MonkeyPatch, reader: Reader) -> None:
-    monkeypatch.setattr("workings.ops.results.MAX_PAIRS", 400)
+    monkeypatch.setattr("workings.ops.results.MAX_EXACT_PAIRS", 400)
+    monkeypatch.setattr("workings.ops.results.MAX_LIKELY_PAIRS", 400)
+    monkeypatch.setattr("workings.ops.distinct.MAX_MENTIONS", 20)
     monkeypatch.setattr("workings.modules.relocate.MAX_PAIRS", 4000)
     sentences = (f"Ada kicked {number} goals on 3 May {1000 + number}." for number in range(60))
     passage_reader = reader.read(" ".join(sentences))
-    assert len(passage_reader.passage) > 500
+    assert isinstance(passage_reader.passage, WholePassage)
+    assert len(passage_reader.passage.input) > 500
     for program in (
         "add(add(find-num(find), find-num(find)), find-num(find))",
         "time-diff(find, find)",
@@ -194,21 +198,73 @@ def test_long_passage_with_many_numbers(monkeypatch: pytest.MonkeyPatch, reader:
         assert 0 <= explanation.steps[-1].output.nothing < 1
 
 
-def test_passage_limit_of_token_grounding(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_module, "_MAX_TOKENS_BY_TOKEN", 20)
-    paper = Reader(tiny_network(Recipe.read({"modules": {"grounding": "tokens"}})))
-    assert paper.ask("Who?", WITHOUT_VALUES)
-    with pytest.raises(InputError, match="word pieces, more than 20"):
-        paper.ask("Who?", PASSAGE)
+FILLER = "Ben moved after the break. " * 1000
+LONG_PASSAGE = f"{FILLER}{PASSAGE} {FILLER}"
+
+
+def all_texts(explanation: Explanation) -> list[tuple[str, str]]:
+    """The text of each share and operand, beside the characters at its place."""
+    weights = [step.output for step in explanation.steps]
+    weights += [weights for step in explanation.steps for weights in step.notes.values()]
+    shares = [share for each in weights for share in each.shares if share.place]
+    return [(share.text, explanation.text_at(share.place)) for share in shares if share.place]
+
+
+@pytest.mark.parametrize("grounding", ["pooled", "tokens"])
+def test_long_passage_is_read_in_parts(grounding: str) -> None:
+    reader = Reader(tiny_network(Recipe.read({"modules": {"grounding": grounding}})))
+    explanation = reader.ask(QUESTION, LONG_PASSAGE)
+    assert explanation.passage == LONG_PASSAGE
+    assert explanation.parts_read is not None
+    read = "\n\n\n\n".join(map(explanation.text_at, explanation.parts_read))
+    assert PASSAGE in read
+    assert len(read) < 4000
+    alone = reader.ask(QUESTION, read)
+    assert summary(alone) == summary(explanation)
+    assert alone.parts_read is None
+    texts = all_texts(explanation)
+    assert texts
+    assert all(text == at_place for text, at_place in texts)
+
+
+def test_operands_of_a_long_passage_have_their_places(reader: Reader) -> None:
+    program = "sub(find-num(find), find-num(find))"
+    explanation = reader.run(program, QUESTION, LONG_PASSAGE)
+    assert explanation.parts_read is not None
+    assert explanation.equation is not None
+    stated = [operand for operand in explanation.equation.operands if operand.place]
+    for operand in stated:
+        assert operand.place is not None
+        assert explanation.text_at(operand.place) in (
+            "24",
+            "31",
+            "47",
+            "first",
+            "3",
+            "1901",
+            "1936",
+        )
+    values = {explanation.text_at(value.place) for value in explanation.values}
+    assert {"24", "31", "47", "3 May 1901"} <= values
+
+
+def test_each_question_reads_its_own_parts(reader: Reader) -> None:
+    text = f"{PASSAGE} {FILLER} The longest quarter shortest yards was 12. {FILLER}"
+    questions = ["Who kicked a 24-yard field goal?", "Was the longest quarter shortest?"]
+    together = reader.read(text).ask_many(questions)
+    pairs = reader.ask_many([(question, text) for question in questions])
+    assert [each.parts_read for each in together] == [each.parts_read for each in pairs]
+    assert together[0].parts_read != together[1].parts_read
+    assert [summary(each) for each in together] == [summary(reader.ask(q, text)) for q in questions]
 
 
 def test_top_k_is_the_number_of_programs(network: Network) -> None:
     for top_k in (1, 2, 6):
         explanation = Reader(network, AnswerPolicy(top_k=top_k)).ask(QUESTION, PASSAGE)
         assert len(explanation.alternatives) == top_k - 1
-    alternatives = [alternative.probability for alternative in explanation.alternatives]
-    probabilities = [explanation.probability, *alternatives]
-    assert probabilities == sorted(probabilities, reverse=True)
+    answered = [each for each in explanation.alternatives if each.answer.texts]
+    confidences = [explanation.confidence, *(alternative.confidence for alternative in answered)]
+    assert confidences == sorted(confidences, reverse=True)
 
 
 def test_abstains_below_the_threshold(network: Network) -> None:

@@ -45,14 +45,16 @@ def test_runnable_block(command: str, shown: str) -> None:
 
 
 SAMPLE = re.compile(r"```console\n\$ (workings ask .*)\n((?:.*\n)*?)```")
-STEP_SIGNATURE = re.compile(r"\d+ (\S+(?:\(.*\))? → \w+)")
+FOLDED_STEP = re.compile(r"^\W*(\d+ [^:]+):", re.MULTILINE)
 
 
 def outline(text: str) -> tuple[str, str, list[str]]:
-    """Return the answer with its sentence, the program and the signatures of the steps."""
-    answer, sentence, program, rest = text.split("\n", 3)
-    head = f"{answer.split('   ')[0]}: {sentence.strip()}"
-    return head, program.split("   ")[0], STEP_SIGNATURE.findall(rest)
+    """Return the answer with its reason, the program and the sentences of the steps."""
+    reason, passage, workings = text.split("\n\n", 2)
+    answer, sentence = reason.split("\n", 1)
+    program, steps = workings.split("\n", 1)
+    head = f"{answer.split('   ')[0]}: {' '.join(sentence.split())} {' '.join(passage.split())}"
+    return head, program.split("   ")[0], FOLDED_STEP.findall(steps)
 
 
 def test_sample_answer_is_of_the_shipped_model() -> None:

@@ -12,6 +12,7 @@ from workings.data.records import GoldAnswer, Passage, Question
 from workings.errors import DataError, InputError
 from workings.score import (
     PredictedAnswer,
+    Unanswerable,
     best_score,
     gold_strings,
     grade,
@@ -307,3 +308,42 @@ def test_rejects_missing_predictions(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.json"):
         with pytest.raises(InputError, match=str(path)):
             read_predictions(path)
+
+
+SAID = Question("a", "How many goats?", (GoldAnswer(number="3"),), type="number")
+UNSAID = Question("b", "How many cows?", (), type="none", unanswerable=True, source="written")
+MIXED = [Passage("p", "There were 3 goats.", (SAID, UNSAID))]
+
+
+@pytest.mark.parametrize(
+    ("prediction", "score"), [([], 1.0), ("", 1.0), ([" "], 1.0), ("4", 0.0), (None, 0.0)]
+)
+def test_no_answer_is_right_for_an_unanswerable_question(
+    prediction: list[str] | str | None, score: float
+) -> None:
+    graded = grade(UNSAID, prediction)
+    assert (graded.em, graded.f1, graded.type) == (score, score, "none")
+
+
+def test_no_answer_is_wrong_for_an_answerable_question() -> None:
+    assert grade(SAID, []).f1 == 0.0
+
+
+def test_scores_by_type_and_source() -> None:
+    report = score_predictions({"a": "3", "b": ["4"]}, MIXED)
+    assert {name: score.f1.mean for name, score in report.question_types.items()} == {
+        "number": 1.0,
+        "none": 0.0,
+    }
+    assert {name: score.f1.mean for name, score in report.sources.items()} == {
+        "gold": 1.0,
+        "written": 0.0,
+    }
+    assert report.unanswerable == Unanswerable(questions=1, recognised=0)
+    assert score_predictions({"a": "3", "b": []}, MIXED).unanswerable == Unanswerable(1, 1)
+
+
+def test_answerable_files_report_nothing_unanswerable() -> None:
+    report = score_predictions({"a": "3"}, [Passage("p", "There were 3 goats.", (SAID,))])
+    assert report.unanswerable is None
+    assert report.overall.f1.mean == 1.0

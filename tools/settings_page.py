@@ -51,7 +51,7 @@ def _table(title: str, names: Collection[str], settings: type[Settings]) -> Iter
 
 def _format_default(value: Any) -> str:
     """A default as it is written in a recipe; a dash for none."""
-    if value in (None, "", ()):
+    if value in (None, "", (), {}):
         return "–"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
@@ -73,6 +73,8 @@ def _values(field: FieldInfo) -> str:
 def _type_name(kind: Any) -> str:
     if get_origin(kind) is tuple:
         return "list"
+    if get_origin(kind) is dict:
+        return "table"
     return _TYPES.get(kind, "number")
 
 

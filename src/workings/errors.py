@@ -35,7 +35,28 @@ class InputError(WorkingsError):
 
 
 class ProgramError(WorkingsError):
-    """A program that does not parse, does not type-check or cannot run on the passage."""
+    """A program that does not parse, does not type-check or cannot run on the passage.
+
+    Attributes:
+        step: The module that is wrong, by its position in the program text from the left, counted
+            from 0; None if the text is not a program.
+        character: The character of the program text at which it is wrong; None if a module is.
+    """
+
+    def __init__(
+        self, message: str, *, hint: str, step: int | None = None, character: int | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.step, self.character = step, character
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore_program_error, (self.message, self.hint, self.step, self.character)
+
+
+def _restore_program_error(
+    message: str, hint: str, step: int | None, character: int | None
+) -> ProgramError:
+    return ProgramError(message, hint=hint, step=step, character=character)
 
 
 class RecipeError(WorkingsError):
@@ -52,6 +73,14 @@ class EncoderError(WorkingsError):
 
 class CheckpointError(WorkingsError):
     """A model folder that is damaged, incomplete or of another program."""
+
+
+class AnswerTimeoutError(WorkingsError):
+    """An answer took too long, or was cancelled."""
+
+
+class WorkLimitError(WorkingsError):
+    """An answer would need more work than the service allows."""
 
 
 class DataWarning(UserWarning):

@@ -9,6 +9,7 @@ from workings.errors import ProgramError
 # Deeper input is refused before it can exhaust the Python stack.
 MAX_DEPTH = 64
 
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
 _TOKEN = re.compile(r"\s*([a-z][a-z0-9-]*|[(),])")
 
 
@@ -46,6 +47,18 @@ class Program:
         program = parser.program(depth=1)
         parser.finish()
         return program
+
+
+def error_place(text: str, error: ProgramError) -> tuple[int, int] | None:
+    """Return the characters of a program text that an error is about; None if it names none."""
+    if error.character is not None:
+        match = _TOKEN.match(text, error.character)
+        end = match.end() if match else len(text)
+        return min(error.character, len(text)), end
+    names = list(_NAME.finditer(text))
+    if error.step is not None and error.step < len(names):
+        return names[error.step].span()
+    return None
 
 
 class _Parser:
@@ -93,4 +106,5 @@ class _Parser:
         return ProgramError(
             f"At character {self.position}, near {near!r}: {problem}.",
             hint="Write a program such as sub(find-num(find), find-num(find)).",
+            character=self.position,
         )

@@ -4,7 +4,7 @@ import json
 import re
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workings.data.kinds import operands_of
-from workings.data.records import KINDS, GoldAnswer, Passage, Question
+from workings.data.records import KINDS, QUESTION_TYPES, GoldAnswer, Passage, Question
 from workings.errors import DataError, InputError
 from workings.files import read_text
 
@@ -21,6 +21,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 OPERANDS = (2, 3)
 TYPES: tuple[str, ...] = ("number", "span", "spans", "date")
+NO_ANSWER = "none"
 
 _RESAMPLES = 10_000
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
@@ -138,9 +139,12 @@ class Grade:
     Attributes:
         id: The question's id.
         kind: The kind of the question, if it has one.
-        type: The type of the accepted answer that the prediction matches best.
+        type: The type of the accepted answer that the prediction matches best; "none" for a
+            question that the passage does not answer.
         em: Exact match.
         f1: F1.
+        question_type: The type of the question, if the data give one.
+        source: Where the question comes from.
     """
 
     id: str
@@ -148,6 +152,8 @@ class Grade:
     type: str | None
     em: float
     f1: float
+    question_type: str | None = None
+    source: str = "gold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +180,22 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswerable:
+    """How the questions that their passage does not answer were treated.
+
+    Attributes:
+        questions: The number of such questions.
+        recognised: The number of those to which no answer was given.
+        auroc: The area under the ROC curve of answerable against unanswerable questions; None if
+            the file has one sort only, or if the model gives no confidence.
+    """
+
+    questions: int
+    recognised: int
+    auroc: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The scores of a file of predictions.
 
@@ -186,6 +208,10 @@ class Report:
         types: Scores by type of answer.
         missing: Number of questions without a prediction; they score 0.
         ungraded: Number of questions without a gold answer; they are left out.
+        question_types: Scores by type of question, where the data give one.
+        sources: Scores by source of the questions.
+        unanswerable: The questions that their passage does not answer; None if there are none. No
+            answer is the right one: it scores 1, and any other answer scores 0.
     """
 
     overall: Score
@@ -195,16 +221,24 @@ class Report:
     types: dict[str, Score]
     missing: int
     ungraded: int
+    question_types: dict[str, Score] = field(default_factory=dict)
+    sources: dict[str, Score] = field(default_factory=dict)
+    unanswerable: Unanswerable | None = None
 
     def sections(self) -> Iterator[list[tuple[str, Score]]]:
         """Yield the sections of a printed table, each a list of named scores.
 
-        The first section has the kinds. The second has the types of answers; it is left out where
-        all questions have a kind.
+        The first section has the kinds. The second has the types of questions, and the third the
+        sources, if there are several. The last has the types of answers; it is left out where all
+        questions have a kind.
         """
         if self.with_kind is not None:
             operands = [(f"  of {name}", group) for name, group in self.operands.items()]
             yield [*self.kinds.items(), *operands, ("all kinds", self.with_kind)]
+        if self.question_types:
+            yield [(f"type {name}", group) for name, group in self.question_types.items()]
+        if len(self.sources) > 1:
+            yield [(f"source {name}", group) for name, group in self.sources.items()]
         if self.with_kind is None or self.with_kind.questions < self.overall.questions:
             yield [*self.types.items(), ("overall", self.overall)]
 
@@ -217,14 +251,24 @@ def grade(question: Question, prediction: PredictedAnswer | None) -> Grade:
     """Score one question; a missing prediction scores 0.
 
     Args:
-        question: The question, with at least one gold answer.
+        question: The question, with at least one gold answer unless it is unanswerable.
         prediction: The predicted answer, or None.
     """
-    if prediction is None:
+    em, f1 = 0.0, 0.0
+    if question.unanswerable:
+        answer_type: str | None = NO_ANSWER
+        em = f1 = float(prediction is not None and is_no_answer(prediction))
+    elif prediction is None:
         answer_type = gold_strings(question.answers[0])[1]
-        return Grade(question.id, question.kind, answer_type, 0.0, 0.0)
-    em, f1, best_type = _best(prediction, question.answers)
-    return Grade(question.id, question.kind, best_type, em, f1)
+    else:
+        em, f1, answer_type = _best(prediction, question.answers)
+    return Grade(question.id, question.kind, answer_type, em, f1, question.type, question.source)
+
+
+def is_no_answer(prediction: PredictedAnswer) -> bool:
+    """Whether a prediction says that there is no answer: it has no text."""
+    texts = [prediction] if isinstance(prediction, str) else prediction
+    return not any(text.strip() for text in texts)
 
 
 def score_predictions(
@@ -241,13 +285,22 @@ def score_predictions(
         DataError: If no question has a gold answer.
     """
     pairs = [(question, passage) for passage in passages for question in passage.questions]
-    gradable = [(question, passage) for question, passage in pairs if question.answers]
+    gradable = [
+        (question, passage)
+        for question, passage in pairs
+        if question.answers or question.unanswerable
+    ]
     grades = [grade(question, predictions.get(question.id)) for question, _ in gradable]
     if not grades:
         hint = "Score against a file whose questions have answers, such as DROP's dev file."
         raise DataError("No question has an answer to compare with.", hint=hint)
     by_kind = {kind: [g for g in grades if g.kind == kind] for kind in KINDS}
-    by_type = {name: [g for g in grades if g.type == name] for name in TYPES}
+    by_type = {name: [g for g in grades if g.type == name] for name in (*TYPES, NO_ANSWER)}
+    by_question_type = {
+        name: [g for g in grades if g.question_type == name] for name in QUESTION_TYPES
+    }
+    sources = dict.fromkeys(g.source for g in grades)
+    by_source = {name: [g for g in grades if g.source == name] for name in sources}
     counts = [(g, operands_of(*pair)) for g, pair in zip(grades, gradable, strict=True)]
     by_operands = {f"{n} numbers": [g for g, possible in counts if n in possible] for n in OPERANDS}
     with_kind = [g for g in grades if g.kind is not None]
@@ -259,7 +312,14 @@ def score_predictions(
         types=_summaries(by_type, seed),
         missing=sum(question.id not in predictions for question, _ in gradable),
         ungraded=len(pairs) - len(gradable),
+        question_types=_summaries(by_question_type, seed),
+        sources=_summaries(by_source, seed),
+        unanswerable=_unanswerable(by_type[NO_ANSWER]),
     )
+
+
+def _unanswerable(grades: Sequence[Grade]) -> Unanswerable | None:
+    return Unanswerable(len(grades), int(sum(g.em for g in grades))) if grades else None
 
 
 def _summaries(groups: Mapping[str, Sequence[Grade]], seed: int) -> dict[str, Score]:

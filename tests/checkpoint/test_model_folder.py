@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from tiny import PASSAGE, QUESTION, one_layer_network, tiny_network
-from workings.checkpoint.config import is_model, load_policy, read_config, set_temperature
+from workings.checkpoint.config import is_model, load_policy, read_config, set_policy
 from workings.checkpoint.model_folder import load, load_model_encoder, save
+from workings.checkpoint.weights_file import pack, unpack
 from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.errors import CheckpointError
 from workings.inference.ranking import AnswerPolicy, answer_candidates
@@ -232,6 +233,46 @@ def test_continued_training_has_every_module(folder: Path, triple: type[Module])
     assert all(torch.equal(old[name], new[name]) for name in old)
 
 
+def test_form_newer_than_the_weights_is_never_written(folder: Path) -> None:
+    """A module that gained an optional input still loads; only its old form is written."""
+    path = folder / "model.safetensors"
+    kept = {
+        name: tensor
+        for name, tensor in unpack(path, path.read_bytes()).weights.items()
+        if name != "programmer.productions.find-max-num/2"
+    }
+    path.write_bytes(pack(kept, half=False).raw)
+    network = load(folder)
+    forms = zip(network.grammar.signatures, network.programmer.usable, strict=True)
+    assert [form.key for form, usable in forms if not usable] == ["find-max-num/2"]
+    recipe = Recipe.read({"name": "next", "encoder": {"layers": 1}})
+    assert all(load(folder, recipe=recipe).programmer.usable)
+
+
+def test_continued_training_with_other_module_settings(folder: Path) -> None:
+    modules = {"grounding": "local", "gated": True, "pooled_words": "passage", "filter": "none"}
+    recipe = Recipe.read({"name": "next", "encoder": {"layers": 1}, "modules": modules})
+    network = load(folder, recipe=recipe)
+    assert network.recipe.modules == recipe.modules
+    old, new = load(folder).state_dict(), network.state_dict()
+    kept = {name for name in old if name in new and old[name].shape == new[name].shape}
+    assert all(torch.equal(old[name], new[name]) for name in kept)
+    # Weights of the other settings are gone, and those of the new ones have their initial values.
+    assert not kept & {"interpreter.groundings.number.projection.weight"}
+    assert new["interpreter.library.count.membership.gate"].item() == 1.5
+    assert "interpreter.library.count.membership.projection.weight" in kept
+    assert all(name in kept for name in new if not name.startswith("interpreter."))
+
+
+def test_other_module_settings_still_need_the_encoder(folder: Path) -> None:
+    weights = unpack(folder / "model.safetensors", (folder / "model.safetensors").read_bytes())
+    fewer = {n: t for n, t in weights.weights.items() if "layers.0" not in n}
+    (folder / "model.safetensors").write_bytes(pack(fewer, half=False).raw)
+    recipe = Recipe.read({"name": "next", "encoder": {"layers": 1}, "modules": {"gated": True}})
+    with pytest.raises(CheckpointError):
+        load(folder, recipe=recipe)
+
+
 @torch.no_grad()
 def test_new_modules_on_the_encoder_of_a_model(network: Network, folder: Path) -> None:
     recipe = Recipe.read({"name": "other", "encoder": {"source": str(folder), "frozen": 1}})
@@ -272,7 +313,7 @@ def test_is_model(tmp_path: Path, folder: Path) -> None:
 
 def test_policy_has_the_temperature_of_the_folder(folder: Path) -> None:
     assert load_policy(folder) == AnswerPolicy(temperature=1.0)
-    set_temperature(folder, 1.5)
+    set_policy(folder, temperature=1.5, threshold=0)
     policy = load_policy(folder, top_k=5, threshold=0.25)
     assert policy == AnswerPolicy(top_k=5, threshold=0.25, temperature=1.5)
     with pytest.raises(CheckpointError, match="No such file"):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from workings.reproduce.result_files import Budget, RowResult, ScoredQuestion
+from workings.reproduce.result_files import RowResult, ScoredQuestion, TrainingBudget
 from workings.reproduce.rows import all_rows
 
 # Two counts and three sums: of two numbers, of three, and of two or three.
@@ -23,7 +23,7 @@ def result(row: str, scores: Sequence[float], *, overrides: Sequence[str] = ()) 
         recipe=recipe,
         commit="abc1234",
         date="2024-02-29T12:00:00+00:00",
-        budget=Budget(epochs=recipe.train.epochs, steps=10, questions=1234, seconds=90.0),
+        budget=TrainingBudget(epochs=recipe.train.epochs, steps=10, questions=1234, seconds=90.0),
         report={},
         scores=tuple(
             ScoredQuestion(*question, em=float(f1 == 1), f1=f1)

@@ -28,7 +28,7 @@ def test_all_rows_share_encoder_and_training(name: str, overrides: tuple[str, ..
     recipe, shared = ROWS[name].recipe(overrides), ROWS["kinds"].recipe(overrides)
     assert recipe.name == name
     assert (recipe.encoder, recipe.train) == (shared.encoder, shared.train)
-    assert (recipe.data.train, recipe.data.dev) == (shared.data.train, shared.data.dev)
+    assert (recipe.data.sources, recipe.data.dev) == (shared.data.sources, shared.data.dev)
     assert (recipe.data.limit, recipe.data.augment) == (shared.data.limit, shared.data.augment)
 
 

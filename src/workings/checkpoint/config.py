@@ -24,6 +24,9 @@ class ModelConfig(Settings):
     modules: tuple[str, ...] = Field(description="The modules that were trained.")
     encoder: BertConfig = Field(description="The transformer's own configuration.")
     temperature: float = Field(1.0, gt=0, description="Divides the log-probability of an answer.")
+    threshold: float = Field(
+        0.0, ge=0, le=1, description="Minimum confidence of an answer, unless another is requested."
+    )
 
     def to_bytes(self) -> bytes:
         """Render the config as the bytes of its file."""
@@ -58,23 +61,28 @@ def read_config(folder: str | Path) -> ModelConfig:
         raise CheckpointError(message, hint=hint) from error
 
 
-def load_policy(folder: str | Path, *, top_k: int = 3, threshold: float = 0.0) -> AnswerPolicy:
+def load_policy(
+    folder: str | Path, *, top_k: int = 3, threshold: float | None = None
+) -> AnswerPolicy:
     """Make the answer policy of a model folder, with the temperature fitted for its weights.
 
     Args:
         folder: The model folder.
         top_k: Number of programs to report, the best one included.
-        threshold: Minimum confidence; below it no answer is given.
+        threshold: Minimum confidence; below it no answer is given. By default the one that was
+            fitted for the weights.
 
     Raises:
         CheckpointError: If the folder has no valid config.
         InputError: If ``top_k`` or ``threshold`` is out of range.
     """
-    return AnswerPolicy(top_k, threshold, read_config(folder).temperature)
+    config = read_config(folder)
+    minimum = config.threshold if threshold is None else threshold
+    return AnswerPolicy(top_k, minimum, config.temperature)
 
 
-def set_temperature(folder: str | Path, temperature: float) -> None:
-    """Write a fitted temperature into the config of a model folder.
+def set_policy(folder: str | Path, *, temperature: float, threshold: float) -> None:
+    """Write a fitted temperature and threshold into the config of a model folder.
 
     The file is replaced in one step: after a crash it is the old config or the new one.
 
@@ -82,7 +90,8 @@ def set_temperature(folder: str | Path, temperature: float) -> None:
         CheckpointError: If the folder has no valid config.
         DataError: If the config cannot be written.
     """
-    config = read_config(folder).model_copy(update={"temperature": temperature})
+    fitted = {"temperature": temperature, "threshold": threshold}
+    config = read_config(folder).model_copy(update=fitted)
     with write_atomically(Path(folder) / CONFIG) as file:
         file.write(config.to_bytes())
 

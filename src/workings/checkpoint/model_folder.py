@@ -40,6 +40,11 @@ from workings.peers import Model, make_model
 from workings.score import Report
 from workings.settings import EncoderSettings, Recipe
 
+# The names of module weights begin with this.
+_MODULES = "interpreter."
+# The names of the programmer's weights for the forms of modules begin with this.
+_FORMS = "programmer.productions."
+
 
 def save(
     network: Model, folder: str | Path, *, half: bool = True, temperature: float = 1.0
@@ -138,7 +143,13 @@ def load_model(folder: str | Path, *, recipe: Recipe | None = None, fast: bool =
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(config.recipe.train.seed)
         model = _build(folder, config, packed, recipe)
-    _fill(model, packed.weights, config)
+    weights: Mapping[str, Tensor] = packed.weights
+    if recipe is not None and recipe.modules != config.recipe.modules:
+        weights = _for_other_modules(model, weights)
+    newer = _newer_forms(model, weights)
+    _fill(model, weights, config)
+    if newer and recipe is None and isinstance(model, Network):
+        model.programmer.exclude(newer)
     if fast:
         model.encoder.use_fast(preferred_method())
     return model.eval()
@@ -278,18 +289,46 @@ def _transformer(config: BertConfig, weights: Mapping[str, Tensor]) -> Bert:
 
 def _fill(network: Model, weights: Mapping[str, Tensor], config: ModelConfig) -> None:
     """Copy the weights into the model; only parts that were never trained may be absent."""
-    state = network.state_dict()
+    state, newer = network.state_dict(), _newer_forms(network, weights)
     misfits = sorted(
         name
         for name in state.keys() ^ weights.keys()
         if (owner := _owner(name)) is None or owner in config.modules
         if name in weights or name not in _untrained_maps(config.recipe.encoder)
+        if name.removeprefix(_FORMS) not in newer
     )
     misfits += [n for n, tensor in weights.items() if n in state and state[n].shape != tensor.shape]
     if misfits:
         message = f"The weights do not fit the config: {', '.join(misfits[:3])}."
         raise CheckpointError(message, hint=REMAKE)
     network.load_state_dict(_float32(weights), strict=False, assign=True)
+
+
+def _newer_forms(network: Model, weights: Mapping[str, Tensor]) -> set[str]:
+    """The forms of trained modules that are newer than the weights, by the keys of the forms.
+
+    A module may gain an optional input after a model was trained with its shorter form.
+    """
+    forms = {name for name in network.state_dict() if name.startswith(_FORMS)}
+    trained = {name.rpartition("/")[0] for name in forms & weights.keys()}
+    absent = forms - weights.keys()
+    return {name.removeprefix(_FORMS) for name in absent if name.rpartition("/")[0] in trained}
+
+
+def _for_other_modules(network: Model, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights for a model with other module settings.
+
+    Module weights that only one of the two models has, or that have another shape there, keep the
+    initial values of the new model.
+    """
+    state = network.state_dict()
+    initial = {name: tensor for name, tensor in state.items() if name.startswith(_MODULES)}
+    trained = {
+        name: tensor
+        for name, tensor in weights.items()
+        if not name.startswith(_MODULES) or (name in state and state[name].shape == tensor.shape)
+    }
+    return initial | trained
 
 
 def _float32(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:

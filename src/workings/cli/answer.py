@@ -1,7 +1,7 @@
 """``workings answer``: answer a file of questions."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from workings.cli.options import FastOption, ModelOption, ThresholdOption
+from workings.cli.output import print_json
+from workings.cli.passage_file import input_file
 from workings.cli.progress_bar import progress_bar
+from workings.errors import InputError
+from workings.files import is_same_file
 
 if TYPE_CHECKING:
     from workings.batch.answering import Backend, BatchAnswerer, Counts
+    from workings.batch.questions import QuestionLine
 
 # Exit code for a completed run in which some lines could not be answered.
 _EXIT_REJECTED_LINES = 3
+# File descriptor of standard output.
+_STDOUT = 1
 
 
 def answer(
@@ -39,7 +46,7 @@ def answer(
     explain: Annotated[
         bool, typer.Option("--explain", help="Write the whole explanation of each answer.")
     ] = False,
-    threshold: ThresholdOption = 0.0,
+    threshold: ThresholdOption = None,
     fast: FastOption = False,
     backend: Annotated[
         str,
@@ -54,23 +61,24 @@ def answer(
     exit code is then 3.
     """
     from workings.batch.answering import BatchAnswerer, FileAnswerer
-    from workings.batch.questions import read_jsonl, read_questions
     from workings.checkpoint.config import load_policy
     from workings.checkpoint.model_folder import find_model
 
-    from_stdin = str(file) == "-"
-    total = 0 if from_stdin else sum(1 for _ in read_questions(file))
+    _check_output(out, file)
+    total = _count_lines(file)
     folder = find_model(model).resolve()
     load_policy(folder, threshold=threshold)  # reports a bad folder before any worker starts
     make_answerer = partial(
         BatchAnswerer.from_model, folder, explain=explain, threshold=threshold, fast=fast
     )
     chosen = _backend(backend, make_answerer)
-    lines = read_jsonl(_stdin()) if from_stdin else read_questions(file)
+    lines = _read_lines(file)
     with progress_bar() as progress:
         answerer = FileAnswerer(chosen, lambda done: progress("Answering", done, max(total, done)))
         counts = (
-            answerer.into(out, lines) if out else answerer.stream(lines, sys.stdout, sys.stderr)
+            answerer.into(out, lines, input_file(file))
+            if out
+            else answerer.stream(lines, sys.stdout, sys.stderr)
         )
     _print_counts(counts, out, json=json)
     if counts.bad:
@@ -89,11 +97,42 @@ def _backend(name: str, make_answerer: "Callable[[], BatchAnswerer]") -> "Backen
     return RayBackend(make_answerer, int(workers) if workers else None)
 
 
-def _stdin() -> TextIOWrapper:
-    """Open standard input so that bytes that are not UTF-8 invalidate one line only."""
-    return TextIOWrapper(
+def _check_output(out: Path | None, file: Path) -> None:
+    """Refuse an output that would change the file of questions, before any work is done."""
+    from workings.batch.answer_file import check_paths
+
+    if out:
+        check_paths(out, input_file(file))
+        return
+    if is_same_file(_STDOUT, input_file(file)):
+        hint = "Redirect the answers to another file, or use --out."
+        raise InputError(f"{file}: standard output is the input file", hint=hint)
+
+
+def _count_lines(file: Path) -> int:
+    """Count the lines of a file for the progress bar; 0 for what can be read only once."""
+    from workings.batch.questions import read_questions
+
+    try:
+        once = str(file) == "-" or file.is_fifo() or file.is_char_device()
+    except OSError:  # reading the file reports this
+        once = False
+    if once:
+        return 0
+    return sum(1 for _ in read_questions(file))
+
+
+def _read_lines(file: Path) -> "Iterator[QuestionLine]":
+    from workings.batch.lines import BoundedLines
+    from workings.batch.questions import read_jsonl, read_questions
+
+    if str(file) != "-":
+        return read_questions(file)
+    # Bytes that are not UTF-8 invalidate one line only.
+    stdin = TextIOWrapper(
         sys.stdin.buffer, encoding="utf-8-sig", errors="surrogateescape", newline=""
     )
+    return read_jsonl(BoundedLines(stdin))
 
 
 def _print_counts(counts: "Counts", out: Path | None, *, json: bool) -> None:
@@ -102,13 +141,13 @@ def _print_counts(counts: "Counts", out: Path | None, *, json: bool) -> None:
 
     from rich.console import Console
 
-    from workings.batch.answering import rejects_path
+    from workings.batch.earlier_answers import rejects_path
 
-    console = Console(stderr=out is None, highlight=False)
     if json:
-        console.print_json(data=asdict(counts))
+        print_json(asdict(counts), err=out is None)
         return
     earlier = f", {counts.kept:,} answered before" if counts.kept else ""
     where = f" (see {rejects_path(out)})" if out else ""
     rejected = f", {counts.bad:,} rejected{where}" if counts.bad else ""
+    console = Console(stderr=out is None, highlight=False)
     console.print(f"{counts.answered:,} answered{earlier}{rejected}", soft_wrap=True)

@@ -1,10 +1,12 @@
-"""``workings data download`` and ``workings data build``: get DROP and prepare it."""
+"""``workings data download`` and ``workings data build``: get DROP or SQuAD, and prepare DROP."""
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+from workings.cli.output import print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,43 +36,54 @@ def build(
     splits = build_dataset(source, out, strict=strict, track=_track)
     for split in splits:
         _print_errors(split)
-    console = Console()
     if json:
-        console.print_json(data={split.name: _summary(split) for split in splits})
+        print_json({split.name: _summary(split) for split in splits})
     else:
-        console.print(_table(splits))
+        Console().print(_table(splits))
 
 
 def download(
-    out: Annotated[Path, typer.Option("--out", help="Output folder.")] = Path("drop"),
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Output folder.", show_default="the name of the dataset"),
+    ] = None,
+    dataset: Annotated[
+        Literal["drop", "squad"], typer.Option("--dataset", help="Dataset to download.")
+    ] = "drop",
     url: Annotated[
         str | None,
-        typer.Option("--url", help="Address of the archive.", show_default="the official one"),
+        typer.Option("--url", help="Address of the dataset.", show_default="the official one"),
     ] = None,
     sha256: Annotated[
         str | None,
         typer.Option(
-            "--sha256", help="Expected SHA-256 digest of the archive.", show_default="not checked"
+            "--sha256",
+            help="Expected SHA-256 digest of the downloaded file.",
+            show_default="not checked",
         ),
     ] = None,
 ) -> None:
-    """Download the DROP dataset.
+    """Download DROP, or SQuAD's training file.
 
-    The same command resumes an interrupted download.
+    The same command resumes an interrupted download. SQuAD is also written in DROP's layout.
     """
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
-    from workings.data.download import URL
-    from workings.data.download import download as download_archive
+    from workings.data import download as drop
+    from workings.data import squad
 
+    fetch, address = {
+        "drop": (drop.download, drop.URL),
+        "squad": (squad.download_squad, squad.URL),
+    }[dataset]
     stderr = Console(stderr=True)
     columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=stderr, disable=not stderr.is_terminal) as bar:
         task = bar.add_task("download")
-        downloaded = download_archive(
-            out,
-            url=url or URL,
+        downloaded = fetch(
+            out or Path(dataset),
+            url=url or address,
             sha256=sha256,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )

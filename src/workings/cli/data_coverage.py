@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workings.cli.output import print_json
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -26,7 +28,8 @@ def coverage(
 ) -> None:
     """Count the questions whose answers can be derived.
 
-    An answer is derived by a program over the values of its passage. Counts are by kind.
+    An answer is derived by a program over the values of its passage. Counts are by kind, and by
+    type and source where the data have them.
     """
     from dataclasses import asdict
 
@@ -38,11 +41,10 @@ def coverage(
 
     passages = load_split(find_split(source, split))
     rows = count(passages, _supervise(passages, cache))
-    console = Console()
     if json:
-        console.print_json(data=[asdict(row) for row in rows])
+        print_json([asdict(row) for row in rows])
     else:
-        console.print(_table(rows))
+        Console().print(_table(rows))
 
 
 def _supervise(passages: list["Passage"], cache: Path | None) -> dict[str, "Supervision"]:
@@ -66,18 +68,20 @@ def _table(rows: tuple["Coverage", ...]) -> "Table":
     from rich.table import Table
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("kind", no_wrap=True)
-    for name in ("questions", "derived", "ambiguous", "median", "evidence", "narrowed"):
+    table.add_column("", no_wrap=True)
+    columns = ("questions", "derived", "ambiguous", "median", "evidence", "narrowed", "one program")
+    for name in columns:
         table.add_column(name, justify="right")
     for row in rows:
         table.add_row(
-            row.kind,
+            row.kind if row.by == "kind" else f"{row.by} {row.kind}",
             f"{row.questions:,}",
             _percent(row.derived, row.questions),
             _percent(row.ambiguous, row.questions),
             f"{row.median:g}",
             f"{row.with_evidence:,}",
             _percent(row.narrowed, row.with_evidence),
+            _percent(row.one_program, row.with_evidence),
         )
     return table
 

@@ -8,6 +8,7 @@ import typer
 from workings.cli.options import AllQuestionsOption, FastOption, ModelOption
 from workings.cli.progress_bar import progress_bar
 from workings.cli.scoring import print_report
+from workings.files import check_output
 
 
 def evaluate(
@@ -32,12 +33,15 @@ def evaluate(
 ) -> None:
     """Answer a file of questions and score the answers.
 
-    Scores are exact match and F1, overall and by kind of question, with 95 % intervals.
+    Scores are exact match and F1, overall and by kind, type and source of the question, with 95 %
+    intervals. No answer is right for a question that its passage does not answer.
     """
     from workings.checkpoint.model_folder import add_scores, find_model
     from workings.data.kinds import read_splits
     from workings.evaluation import evaluate as answer_and_score
 
+    if predictions is not None:
+        check_output(predictions, *files)
     folder, loaded = find_model(model), read_splits(files)
     with progress_bar() as progress:
         evaluation = answer_and_score(

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workings.cli.output import print_json
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -22,10 +24,10 @@ def modules(
     from workings.modules import REGISTRY
     from workings.network.catalog import list_modules
 
-    console = Console(highlight=False)
     if json:
-        console.print_json(data=list_modules())
+        print_json(list_modules())
     else:
+        console = Console(highlight=False)
         for name in sorted(REGISTRY):
             console.print(_entry(REGISTRY[name]), end="\n\n", soft_wrap=True)
 

@@ -19,7 +19,13 @@ PassageOption = Annotated[
 ]
 TopOption = Annotated[int, typer.Option(min=1, help="Programs to show, including the best one.")]
 ThresholdOption = Annotated[
-    float, typer.Option(min=0, max=1, help="Minimum confidence; below it, no answer is given.")
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="Minimum confidence; below it, no answer is given.",
+        show_default="the model's own",
+    ),
 ]
 FastOption = Annotated[bool, typer.Option("--fast", help="Faster answers in lower precision.")]
 AllQuestionsOption = Annotated[
@@ -30,4 +36,7 @@ ExplanationJsonOption = Annotated[
 ]
 HtmlOption = Annotated[
     Path | None, typer.Option(help="Also write the explanation to this HTML file.")
+]
+StepsOption = Annotated[
+    bool, typer.Option("--steps", help="Show the words and values that every step used.")
 ]

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from workings.cli.output import print_json
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -28,7 +30,7 @@ def score(
 ) -> None:
     """Score predictions by exact match and F1.
 
-    Scores are overall and by kind of question, with 95 % intervals.
+    Scores are overall and by kind, type and source of the question, with 95 % intervals.
     """
     from workings.data.kinds import with_kinds
     from workings.data.records import read_passages
@@ -51,11 +53,10 @@ def print_report(report: "Report", loaded: "LoadedPassages", *, json: bool) -> N
 
     if loaded.malformed:
         typer.secho(loaded.warning, fg="yellow", err=True)
-    console = Console()
     if json:
-        console.print_json(data=report.to_json() | {"left_out": len(loaded.malformed)})
+        print_json(report.to_json() | {"left_out": len(loaded.malformed)})
     else:
-        console.print(_table(report))
+        Console().print(_table(report))
 
 
 def _table(report: "Report") -> "Table":
@@ -79,4 +80,9 @@ def _caption(report: "Report") -> str:
         notes.append(f"{report.missing:,} questions have no prediction and count as wrong.")
     if report.ungraded:
         notes.append(f"{report.ungraded:,} questions have no gold answer and are left out.")
+    if report.unanswerable:
+        counts = f"{report.unanswerable.recognised:,} of {report.unanswerable.questions:,}"
+        notes.append(f"{counts} unanswerable questions were recognised.")
+        if report.unanswerable.auroc is not None:
+            notes.append(f"AUROC, answerable or not: {report.unanswerable.auroc:.3f}.")
     return "\n".join(notes)

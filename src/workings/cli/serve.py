@@ -1,5 +1,6 @@
 """``workings serve``: start the web page and the HTTP service."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -16,27 +17,26 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any free port.")
     ] = 8000,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="<name>", help="Name under which the server is reached; repeat it for several."
+        ),
+    ] = None,
     top: TopOption = 3,
-    threshold: ThresholdOption = 0.0,
+    threshold: ThresholdOption = None,
     fast: FastOption = False,
 ) -> None:
     """Start the web page and the HTTP service; stop with Ctrl+C."""
     try:
-        import uvicorn
-
-        from workings.serve import create_app, limits
-        from workings.serve.header_timeout import HeaderTimeoutProtocol
+        from workings.serve import create_app
+        from workings.serve.server import make_server
     except ImportError as error:
-        message = "The packages fastapi and uvicorn are not installed."
+        message = "The packages fastapi, uvicorn and prometheus-client are not all installed."
         raise InputError(message, hint="Run: pip install 'workings[web]'") from error
     from workings.reader import Reader
 
     reader = Reader.from_pretrained(model, top_k=top, threshold=threshold, fast=fast)
-    uvicorn.run(
-        create_app(reader),
-        host=host,
-        port=port,
-        http=HeaderTimeoutProtocol,
-        limit_concurrency=limits.CONNECTIONS,
-        timeout_graceful_shutdown=30,
-    )
+    server = make_server(create_app(reader, hosts=[host, *(allow_host or ())]), host, port)
+    with suppress(KeyboardInterrupt):  # the server has stopped, and passes the signal on
+        server.run()

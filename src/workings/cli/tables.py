@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from workings.cli.output import print_json
+from workings.files import check_output
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -25,15 +28,15 @@ def tables(
     """Print the results of `workings reproduce` beside the paper's scores."""
     from workings.reproduce.result_files import read_results
 
+    if page is not None:
+        check_output(page, *results.glob("*/*.json"))
     by_row = read_results(results, split)
     if page is not None:
         from workings.reproduce.results_page import write_page
 
         write_page(results, page)
     if json:
-        from rich.console import Console
-
-        Console().print_json(data=_to_json(by_row))
+        print_json(_to_json(by_row))
     else:
         print_results(by_row, table)
 

@@ -1,4 +1,4 @@
-"""``workings values``: list the numbers and dates of a text."""
+"""``workings values``: list the numbers, dates, times and durations of a text."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from workings.cli.output import print_json
 from workings.cli.passage_file import read_passage
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Row(NamedTuple):
-    """One mention of a number or a date."""
+    """One mention of a value."""
 
     kind: str
     value: str
@@ -31,18 +32,17 @@ def values(
     ],
     json: Annotated[bool, typer.Option("--json", help="Print the values as JSON.")] = False,
 ) -> None:
-    """List the numbers and dates of a text."""
+    """List the numbers, dates, times and durations of a text."""
     from rich.console import Console
 
     from workings.values import read_values
 
     text = read_passage(file)
     found = read_values(text)
-    console = Console()
     if json:
-        console.print_json(data=_to_json(text, found))
+        print_json(_to_json(text, found))
     else:
-        _print_table(console, text, sorted(_rows(found), key=lambda row: (row.start, row.end)))
+        _print_table(Console(), text, sorted(_rows(found), key=lambda row: (row.start, row.end)))
 
 
 def _rows(values: "Values") -> Iterator[_Row]:
@@ -53,6 +53,10 @@ def _rows(values: "Values") -> Iterator[_Row]:
         yield _Row(kind, format_number(number.value), number.start, number.end)
     for mention in values.dates:
         yield _Row("date", str(mention.date), mention.start, mention.end)
+    for time in values.times:
+        yield _Row("time", str(time.time), time.start, time.end)
+    for duration in values.durations:
+        yield _Row("duration", str(duration), duration.start, duration.end)
 
 
 def _print_table(console: Any, text: str, rows: list[_Row]) -> None:
@@ -67,11 +71,11 @@ def _print_table(console: Any, text: str, rows: list[_Row]) -> None:
     for row in rows:
         words = " ".join(text[row.start : row.end].split())
         table.add_row(row.kind, row.value, f"{row.start}-{row.end}", Text(words))
-    console.print(table if rows else "No numbers or dates found.")
+    console.print(table if rows else "No values found.")
 
 
 def _to_json(text: str, values: "Values") -> dict[str, list[dict[str, Any]]]:
-    """Return numbers as exact strings ("3.2", "2/3") and dates by their known parts."""
+    """Return exact strings for numbers and seconds ("3.2", "2/3"), and dates by known parts."""
     from workings.values import format_exact
 
     numbers = [
@@ -83,7 +87,17 @@ def _to_json(text: str, values: "Values") -> dict[str, list[dict[str, Any]]]:
         asdict(mention.date) | _position(text, mention.start, mention.end)
         for mention in values.dates
     ]
-    return {"numbers": numbers, "dates": dates}
+    times = [
+        asdict(mention.time)
+        | {"seconds": mention.time.seconds}
+        | _position(text, mention.start, mention.end)
+        for mention in values.times
+    ]
+    durations = [
+        {"seconds": format_exact(duration.seconds)} | _position(text, duration.start, duration.end)
+        for duration in values.durations
+    ]
+    return {"numbers": numbers, "dates": dates, "times": times, "durations": durations}
 
 
 def _position(text: str, start: int, end: int) -> dict[str, Any]:

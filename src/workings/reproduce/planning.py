@@ -54,16 +54,18 @@ def plan_rows(reproduction: Reproduction, rows: Sequence[Row]) -> list[PlannedRo
         InputError: If a row has a result with other settings.
     """
     recipes = {row.name: reproduction.recipe(row) for row in rows}
-    data = next(iter(recipes.values())).data  # all rows read the same files
-    passages = training_passages(data, reproduction.data)
-    dev_questions = _count(dev_passages(data, reproduction.data))
+    first = next(iter(recipes.values()))  # all rows read the same files
+    sources = training_passages(first, reproduction.data)
+    dev_questions = sum(map(_count, dev_passages(first.data, reproduction.data).values()))
     scored_questions = _count(reproduction.passages())
     planned = []
     for row in rows:
         recipe, done = recipes[row.name], reproduction.load(row) is not None
-        groups = [_selected(passage, recipe.data) for passage in passages]
-        evaluations = math.ceil(_steps(groups, recipe.train) / recipe.train.evaluate_every)
-        questions = round(recipe.train.epochs * sum(map(len, groups)))
+        groups = [_selected(p, recipe.data) for source in sources for p in source.passages]
+        weights = [source.weight for source in sources for _ in source.passages]
+        evaluations = math.ceil(_steps(groups, weights, recipe.train) / recipe.train.evaluate_every)
+        used = sum(len(group) * weight for group, weight in zip(groups, weights, strict=True))
+        questions = round(recipe.train.epochs * used)
         answered = evaluations * dev_questions + scored_questions
         seconds = 0.0 if done else estimate_seconds(recipe, questions, answered)
         planned.append(PlannedRow(row, questions, seconds, done))
@@ -95,9 +97,11 @@ def _selected(passage: Passage, settings: DataSettings) -> list[Question]:
     return [question for question in passage.questions if is_selected(question, settings)]
 
 
-def _steps(groups: Sequence[Sequence[Question]], settings: TrainSettings) -> float:
+def _steps(
+    groups: Sequence[Sequence[Question]], weights: Sequence[float], settings: TrainSettings
+) -> float:
     sampler = GroupSampler(settings.questions_per_group, settings.seed, settings.passages_per_group)
-    return settings.epochs * sampler.groups_per_epoch(groups) / settings.groups_per_step
+    return settings.epochs * sampler.groups_per_epoch(groups, weights) / settings.groups_per_step
 
 
 def estimate_seconds(recipe: Recipe, questions: int, answered: int) -> float:

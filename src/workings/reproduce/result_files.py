@@ -35,7 +35,7 @@ class ScoredQuestion(NamedTuple):
     f1: float
 
 
-class Budget(Settings):
+class TrainingBudget(Settings):
     """The training budget that a row used."""
 
     epochs: float
@@ -55,7 +55,7 @@ class RowResult(Settings):
     recipe: Recipe
     commit: str
     date: str
-    budget: Budget
+    budget: TrainingBudget
     report: dict[str, Any]
     scores: tuple[ScoredQuestion, ...]
 

@@ -9,7 +9,7 @@ import numpy as np
 from workings.data.records import KINDS
 from workings.reproduce.result_files import RowResult
 from workings.reproduce.rows import PAPER, TABLES, Row, all_rows
-from workings.reproduce.significance import Comparison, compare_rows, holm
+from workings.reproduce.significance import PairedComparison, compare_rows, holm
 from workings.score import estimate
 from workings.settings import SHIPPED
 
@@ -166,7 +166,7 @@ def _comparison_table(results: Results, number: int) -> TextTable:
     return _format_comparisons(title, "rows", comparisons)
 
 
-def compare_by_kind(results: Results) -> dict[str, Comparison | None]:
+def compare_by_kind(results: Results) -> dict[str, PairedComparison | None]:
     """Compare the network of modules with the heads on each group of questions.
 
     Returns:
@@ -178,7 +178,7 @@ def compare_by_kind(results: Results) -> dict[str, Comparison | None]:
 
 
 def _format_comparisons(
-    title: str, first_column: str, comparisons: Mapping[str, Comparison | None]
+    title: str, first_column: str, comparisons: Mapping[str, PairedComparison | None]
 ) -> TextTable:
     made = {name: each for name, each in comparisons.items() if each is not None}
     adjusted = holm([comparison.p for comparison in made.values()])
@@ -226,7 +226,7 @@ def _questions(results: Results, group: str) -> str:
     return " or ".join(f"{count:,}" for count in sorted(counts)) or _NO_VALUE
 
 
-def _format_difference(comparison: Comparison) -> str:
+def _format_difference(comparison: PairedComparison) -> str:
     found = comparison.difference
     return f"{100 * found.mean:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f})"
 

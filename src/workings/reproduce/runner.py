@@ -11,10 +11,10 @@ from workings.errors import DataError, InputError
 from workings.evaluation.prediction import predict_texts, questions_to_score
 from workings.progress import ProgressCallback
 from workings.reproduce.result_files import (
-    Budget,
     RowResult,
     ScoredQuestion,
     SplitName,
+    TrainingBudget,
     current_commit,
     current_time,
     read_result,
@@ -118,9 +118,9 @@ def _answers(
     return answers
 
 
-def _budget(run: Path, recipe: Recipe) -> Budget:
+def _budget(run: Path, recipe: Recipe) -> TrainingBudget:
     progress = TrainingProgress(**json.loads((run / "checkpoint" / "progress.json").read_text()))
-    return Budget(
+    return TrainingBudget(
         epochs=recipe.train.epochs,
         steps=progress.step,
         questions=progress.questions,

@@ -12,7 +12,7 @@ from workings.score import Estimate, Floats, estimate
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PairedComparison:
     """The difference in F1 between two rows.
 
     Attributes:
@@ -26,7 +26,9 @@ class Comparison:
     p: float
 
 
-def compare_rows(first: RowResult, second: RowResult, group: str = "all") -> Comparison | None:
+def compare_rows(
+    first: RowResult, second: RowResult, group: str = "all"
+) -> PairedComparison | None:
     """Compare two rows, paired by question.
 
     Args:
@@ -49,7 +51,7 @@ def compare_rows(first: RowResult, second: RowResult, group: str = "all") -> Com
     if not first_f1:
         return None
     differences = np.array([first_f1[name] - second_f1[name] for name in first_f1])
-    return Comparison(len(first_f1), estimate(differences), p_value(differences))
+    return PairedComparison(len(first_f1), estimate(differences), p_value(differences))
 
 
 def p_value(differences: Floats) -> float:
