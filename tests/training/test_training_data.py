@@ -160,6 +160,29 @@ def test_repeats_types(tmp_path: Path) -> None:
     assert questions_of(data).count(GEESE["question"]) == 1
 
 
+def test_repeats_questions_with_annotated_words(tmp_path: Path) -> None:
+    asks = [{"role": "value", "phrase": "sheep", "values": ["40"]}]
+    records = {
+        "farm": {
+            "passage": HARVEST["passage"],
+            "qa_pairs": [
+                {
+                    "query_id": name,
+                    "question": HARVEST["question"],
+                    "answer": {"number": "15", "date": {}, "spans": []},
+                    "evidence": "40-25",
+                    **fields,
+                }
+                for name, fields in (("annotated", {"asks": asks}), ("plain", {}))
+            ],
+        }
+    }
+    (tmp_path / "drop.json").write_text(json.dumps(records), "utf-8")
+    data = load(tmp_path, data={"sources": [{"file": "drop.json"}], "repeat_asks": 3})
+    ids = [example.question.id for group in data.groups for example in group]
+    assert (ids.count("annotated"), ids.count("plain")) == (3, 1)
+
+
 def test_rejects_unknown_types(tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"raito[\s\S]*Did you mean 'ratio'"):
         load(tmp_path, HARVEST, data={"repeat_types": {"raito": 2}})

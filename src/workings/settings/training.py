@@ -88,6 +88,12 @@ class DataSettings(Settings):
     repeat_types: dict[str, Annotated[int, Field(ge=1)]] = Field(
         {}, description="Times per epoch that the questions of some types are used, by type."
     )
+    repeat_asks: int = Field(
+        1,
+        ge=1,
+        description="Times per epoch that a question is used whose data say which of its words ask "
+        "for which value.",
+    )
     unanswerable: float = Field(
         0.0,
         ge=0,
@@ -127,7 +133,8 @@ class LossSettings(Settings):
     question_attention: float = Field(
         1.0,
         ge=0,
-        description="Weight, within `execution`, of question attention on the compared events.",
+        description="Weight, within `execution`, of question attention on the words that ask for the "
+        "result of each step.",
     )
     window: float = Field(
         0.0, ge=0, description="Weight of the paper's window loss on groundings; 0 for none."

@@ -215,12 +215,14 @@ def _repeats(
     Each round of copies is grouped by passage, so that a passage is encoded once for all of them.
     """
     types = settings.repeat_types
-    most = max(settings.repeat_three_operand, settings.repeat_comparison, *types.values())
+    of_any_type = (settings.repeat_three_operand, settings.repeat_comparison, settings.repeat_asks)
+    most = max(*of_any_type, *types.values())
 
     def copies(example: TrainingExample) -> int:
         arithmetic = settings.repeat_three_operand if example.has_three_operands else 1
         comparison = settings.repeat_comparison if example.question.kind in COMPARISONS else 1
-        return max(arithmetic, comparison, types.get(example.question.type or "", 1))
+        asks = settings.repeat_asks if example.question.asks else 1
+        return max(arithmetic, comparison, asks, types.get(example.question.type or "", 1))
 
     return [
         [example for example in group if copies(example) > number]
