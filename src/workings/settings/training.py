@@ -133,8 +133,8 @@ class LossSettings(Settings):
     question_attention: float = Field(
         1.0,
         ge=0,
-        description="Weight, within `execution`, of question attention on the words that ask for the "
-        "result of each step.",
+        description="Weight, within `execution`, of question attention on the words that ask for "
+        "the result of each step.",
     )
     window: float = Field(
         0.0, ge=0, description="Weight of the paper's window loss on groundings; 0 for none."
