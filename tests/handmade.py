@@ -69,6 +69,7 @@ def encoding_of(
     """An encoding with the given vectors."""
     numbers = Mentions.stack([passage.number_mentions for passage in inputs], CPU)
     dates = Mentions.stack([passage.date_mentions for passage in inputs], CPU)
+    timings = Mentions.stack([passage.timing_mentions for passage in inputs], CPU)
     return Encoding(
         cls=torch.stack([vectors.mean(0) for vectors in question_vectors]),
         question=pad_sequence(list(question_vectors), batch_first=True, padding_value=NOISE),
@@ -77,6 +78,7 @@ def encoding_of(
         passage_mask=_mask(passage_vectors),
         numbers=replace(numbers, features=numbers.features.to(passage_vectors[0])),
         dates=replace(dates, features=dates.features.to(passage_vectors[0])),
+        timings=replace(timings, features=timings.features.to(passage_vectors[0])),
         questions=questions,
         inputs=inputs,
     )

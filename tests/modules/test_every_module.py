@@ -222,7 +222,7 @@ def test_is_described(module: type[Module]) -> None:
 
 @every_module
 def test_declarations_are_valid(module: type[Module]) -> None:
-    assert module.needs in ("", "numbers", "dates", "question numbers")
+    assert module.needs in ("", "numbers", "dates", "times", "question numbers")
     assert module.compares in ("", "num", "date")
     assert module.error_category in CATEGORIES
     assert all(cue.islower() and len(cue.split()) == 1 for cue in module.cues)

@@ -16,12 +16,12 @@ from workings.encoder.inputs import MentionTable, PassageInput, TokenizedText
 
 @dataclass(frozen=True)
 class Mentions:
-    """The mentions of numbers or dates of a batch, padded.
+    """The mentions of numbers, dates or timings of a batch, padded.
 
     Attributes:
         first: First token of each mention; negative for a constant.
         last: Last token of each mention; a constant's number is -1 - last.
-        entry: Position of each mention's value in the support or list of dates.
+        entry: Position of each mention's value in the support or list of values.
         features: Numeric features of each mention.
         mask: Which mentions are real.
     """
@@ -104,6 +104,7 @@ class Encoding:
         passage_mask: Which passage tokens are real.
         numbers: Mentions of numbers.
         dates: Mentions of dates.
+        timings: Mentions of clock times and durations.
         questions: The tokenized questions.
         inputs: The passages.
         lower_layers: States of the layers below the last, lowest first, if they were requested.
@@ -116,6 +117,7 @@ class Encoding:
     passage_mask: Bool[Tensor, "b m"]
     numbers: Mentions
     dates: Mentions
+    timings: Mentions
     questions: Sequence[TokenizedText]
     inputs: Sequence[PassageInput]
     lower_layers: tuple[LayerStates, ...] = ()
@@ -158,6 +160,7 @@ class Encoding:
             passage_mask=self.passage_mask[index],
             numbers=self.numbers.select(index),
             dates=self.dates.select(index),
+            timings=self.timings.select(index),
             questions=[self.questions[row] for row in rows],
             inputs=[self.inputs[row] for row in rows],
             lower_layers=tuple(

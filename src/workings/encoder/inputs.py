@@ -14,7 +14,15 @@ from torch import Tensor
 
 from workings.arithmetic.support import Support
 from workings.errors import InputError
-from workings.values import CONSTANTS, Date, Number, Values, chronology, read_values
+from workings.values import (
+    CONSTANTS,
+    Date,
+    Number,
+    Timing,
+    Values,
+    chronology,
+    read_values,
+)
 
 UNITS = ("percent", "money", "ordinal", "year")
 FEATURES = 3 + len(UNITS)
@@ -164,6 +172,11 @@ class PassageInput:
         return torch.tensor([rank[date] for date in self.dates], dtype=torch.long)
 
     @cached_property
+    def timings(self) -> tuple[Timing, ...]:
+        """The distinct clock times and durations."""
+        return self.values.distinct_timings
+
+    @cached_property
     def number_mentions(self) -> MentionTable:
         """The mentions of numbers, then the constants."""
         positions, mentions = self.operands.positions, self.values.numbers
@@ -182,6 +195,17 @@ class PassageInput:
         entries = [positions[m.date] for m in self.values.dates]
         ranks = (self.date_ranks / max(1, len(self.dates))).tolist()
         features = [_date_features(m.date, ranks[positions[m.date]]) for m in self.values.dates]
+        return _table(spans, entries, features)
+
+    @cached_property
+    def timing_mentions(self) -> MentionTable:
+        """The mentions of clock times and durations."""
+        positions = {timing: index for index, timing in enumerate(self.timings)}
+        order = {t: i for i, t in enumerate(sorted(positions, key=lambda each: each.seconds))}
+        size = max(1, len(positions))
+        spans = [self.tokens.locate(m.start, m.end) for m in self.values.timings]
+        entries = [positions[m.timing] for m in self.values.timings]
+        features = [_timing_features(m.timing, order[m.timing] / size) for m in self.values.timings]
         return _table(spans, entries, features)
 
     @cached_property
@@ -228,6 +252,12 @@ def _date_features(date: Date, rank: float) -> list[float]:
     """Rank and known parts of a date."""
     known = [float(date.month is not None), float(date.day is not None)]
     return [rank, *known, *[0.0] * len(UNITS)]
+
+
+def _timing_features(timing: Timing, rank: float) -> list[float]:
+    """Rank and sort of a timing; the features of known parts are those of dates alone."""
+    sorts = (timing.is_duration, not timing.is_duration, timing.is_bare, timing.is_half_day)
+    return [rank, 0.0, 0.0, *map(float, sorts)]
 
 
 def _table(

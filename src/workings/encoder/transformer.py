@@ -343,6 +343,7 @@ class Encoder(nn.Module):
             passage_mask=passage_mask,
             numbers=Mentions.stack([p.number_mentions for p in passages], self.device),
             dates=Mentions.stack([p.date_mentions for p in passages], self.device),
+            timings=Mentions.stack([p.timing_mentions for p in passages], self.device),
             questions=questions,
             inputs=passages,
             lower_layers=tuple(lower),

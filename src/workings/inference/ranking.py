@@ -192,6 +192,7 @@ def missing_values(program: Program, question: TokenizedText, passage: PassageIn
         "": True,
         "numbers": passage.values.numbers,
         "dates": passage.values.dates,
+        "times": passage.values.timings,
         "question numbers": question.values.numbers,
     }
     names = (step.name for step in program.walk())

@@ -19,6 +19,7 @@ from workings.ops.results import (
     Result,
     Span,
     Spans,
+    Timings,
     TokenProbabilities,
 )
 from workings.values import format_exact
@@ -97,6 +98,9 @@ def to_weights(result: Result, texts: RowTexts) -> Weights:
             return _value_weights(result.word, values, format_exact, result.weights[texts.row])
         case Dates():
             return _value_weights(result.word, texts.input.dates, str, result.weights[texts.row])
+        case Timings():
+            timings = texts.input.timings
+            return _value_weights(result.word, timings, str, result.weights[texts.row])
         case Span():
             return _span_weights(result, texts)
         case Nothing():

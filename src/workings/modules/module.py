@@ -70,8 +70,8 @@ class Module(nn.Module):
         name: Name in programs; set by ``class Add(Module, name="add")``.
         example: A question that needs the module.
         uses_question: Whether the module reads the question attention of its step.
-        needs: "numbers" or "dates" if the passage must contain some, "question numbers" if the
-            question must.
+        needs: "numbers", "dates" or "times" if the passage must contain some, "question numbers" if
+            the question must.
         operation: The exact operation of a module that combines two numbers. Supervision derives
             such a module from evidence that matches the operation's expression, and by search.
         cues: Lower-case question words that ask for the module.
@@ -87,7 +87,7 @@ class Module(nn.Module):
     name: ClassVar[str]
     example: ClassVar[str]
     uses_question: ClassVar[bool] = False
-    needs: ClassVar[Literal["", "numbers", "dates", "question numbers"]] = ""
+    needs: ClassVar[Literal["", "numbers", "dates", "times", "question numbers"]] = ""
     operation: ClassVar[Operation | None] = None
     cues: ClassVar[frozenset[str]] = frozenset()
     compares: ClassVar[Literal["", "num", "date"]] = ""

@@ -15,7 +15,7 @@ from workings.encoder.encoding import Encoding, Mentions
 from workings.encoder.inputs import FEATURES
 from workings.ops.distinct import MentionWeights
 from workings.ops.mention_distance import attention_by_distance, initial_distance_bias
-from workings.ops.results import Attention, Dates, Numbers
+from workings.ops.results import Attention, Dates, Numbers, Timings
 from workings.settings import ModuleSettings
 from workings.values import CONSTANTS
 
@@ -313,6 +313,35 @@ class Groundings(nn.Module):
         size = max(len(passage.dates) for passage in encoding.inputs)
         weights = encoding.dates.gather(grounded.mentions, size)
         return Dates(weights, MentionWeights(grounded.mentions, encoding.dates.entry))
+
+    def timings(
+        self, attention: Attention, encoding: Encoding, grounding: str = "date"
+    ) -> Timings:
+        """The distribution over clock times and durations that belongs to the attended words.
+
+        Times stand beside the words of their events as dates do, so both share the groundings.
+
+        Args:
+            attention: The attended words.
+            encoding: The encoded batch.
+            grounding: "date", or "start" or "end" for the times of one event.
+        """
+        module: Grounding = getattr(self, grounding)
+        vectors = self._cached(
+            "timings", encoding, lambda: encoding.timings.pool(encoding.passage)
+        )
+        grounded = module(attention, encoding, encoding.timings, vectors)
+        size = max(len(passage.timings) for passage in encoding.inputs)
+        weights = encoding.timings.gather(grounded.mentions, size)
+        return Timings(weights, MentionWeights(grounded.mentions, encoding.timings.entry))
+
+    def timing_pair(
+        self, first: Attention, second: Attention | None, encoding: Encoding
+    ) -> tuple[Timings, Timings]:
+        """The times of two events, or the end and the start of the only one."""
+        if second is None:
+            return self.timings(first, encoding, "end"), self.timings(first, encoding, "start")
+        return self.timings(first, encoding), self.timings(second, encoding)
 
     def date_pair(
         self, first: Attention, second: Attention | None, encoding: Encoding

@@ -13,6 +13,7 @@ from torch.nn import functional
 from workings.arithmetic.operation import Operation
 from workings.arithmetic.support import PairResults, Support
 from workings.ops.distinct import MentionWeights, PairJoint
+from workings.values import ClockUnit
 
 # Pairs of numbers that are combined exactly. Their results are computed once per passage.
 MAX_EXACT_PAIRS = 1 << 17
@@ -167,6 +168,15 @@ class Dates(Result):
 
 
 @dataclass(frozen=True)
+class Timings(Result):
+    """A distribution over the clock times and durations of the passage."""
+
+    word = "times"
+    weights: Float[Tensor, "b k"]
+    mention_weights: MentionWeights | None = None
+
+
+@dataclass(frozen=True)
 class TokenProbabilities(Result):
     """An independent probability for each token of the passage: an uncertain set."""
 
@@ -242,6 +252,19 @@ class Nothing(Result):
     weights: Float[Tensor, " b"]
 
 
+@dataclass(frozen=True)
+class TimingCount:
+    """How a module counts clock times and durations.
+
+    Attributes:
+        unit: The unit.
+        wraps: Whether an end before the start lies after midnight.
+    """
+
+    unit: ClockUnit
+    wraps: bool = False
+
+
 @dataclass
 class StepDetails:
     """Intermediate results that a module records while it runs, for display and supervision.
@@ -255,9 +278,10 @@ class StepDetails:
         operation: The exact operation on two numbers or dates.
         aggregate: How a module combines its members.
         date_unit: The unit in which a module counts the time between two dates.
+        timing: How a module counts clock times and durations.
     """
 
-    operands: tuple[Numbers, Numbers] | tuple[Dates, Dates] | None = None
+    operands: tuple[Numbers, Numbers] | tuple[Dates, Dates] | tuple[Timings, ...] | None = None
     candidates: TokenProbabilities | None = None
     counted: TokenProbabilities | None = None
     several: TokenProbabilities | None = None
@@ -265,11 +289,12 @@ class StepDetails:
     operation: Operation | None = None
     aggregate: Literal["sum", "average"] = "sum"
     date_unit: Literal["years", "months", "days"] = "years"
+    timing: TimingCount | None = None
 
     def named(self) -> Iterator[tuple[str, Result]]:
         """Yield each recorded distribution with the name that explanations show."""
         if self.operands is not None:
-            yield from zip(("first", "second"), self.operands, strict=True)
+            yield from zip(("first", "second"), self.operands, strict=False)
         if self.candidates is not None:
             yield "candidates", self.candidates
         if self.counted is not None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from workings.program import Program
-from workings.values import Date
+from workings.values import Date, Timing
 
 Span: TypeAlias = tuple[int, int]
 
@@ -21,6 +21,7 @@ class StepTarget:
         dates: The dates that the step must find.
         spans: The characters of the passage that the step must attend to.
         members: The numbers that a sum or an average must include, with repeats.
+        timings: The clock times or durations that the step must find, the end before the start.
     """
 
     step: int
@@ -28,6 +29,7 @@ class StepTarget:
     dates: tuple[Date, ...] = ()
     spans: tuple[Span, ...] = ()
     members: tuple[Fraction, ...] = ()
+    timings: tuple[Timing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def plan(
     dates: Sequence[Date] = (),
     spans: Sequence[Span] = (),
     members: Sequence[Fraction] = (),
+    timings: Sequence[Timing] = (),
 ) -> Plan:
     """Make the plan of a module over the plans of its inputs.
 
@@ -101,10 +104,11 @@ def plan(
         dates: The dates of the module's own target.
         spans: The spans of the module's own target.
         members: The members of the module's own target.
+        timings: The clock times or durations of the module's own target.
     """
     targets: list[StepTarget] = []
-    if numbers or dates or spans or members:
-        own = (tuple(numbers), tuple(dates), tuple(spans), tuple(members))
+    own = tuple(map(tuple, (numbers, dates, spans, members, timings)))
+    if any(own):
         targets.append(StepTarget(0, *own))
     size = 1
     for part in inputs:

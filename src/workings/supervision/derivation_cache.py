@@ -13,7 +13,7 @@ from workings.errors import DataError
 from workings.files import read_text, write_atomically
 from workings.supervision.derivation import Derivation, StepTarget, Supervision
 from workings.supervision.module_lookup import declarations
-from workings.values import Date
+from workings.values import Date, Timing
 
 _PACKAGE = Path(__file__).parent.parent
 
@@ -102,18 +102,25 @@ def _from_row(row: list[Any]) -> Supervision:
 def _target_to_row(target: StepTarget) -> list[Any]:
     numbers = [str(number) for number in target.numbers]
     members = [str(number) for number in target.members]
-    return [target.step, numbers, list(map(_date_to_row, target.dates)), target.spans, members]
+    timings = [[str(timing.seconds), *_flags(timing)] for timing in target.timings]
+    dates = list(map(_date_to_row, target.dates))
+    return [target.step, numbers, dates, target.spans, members, timings]
 
 
 def _target_from_row(row: list[Any]) -> StepTarget:
-    step, numbers, dates, spans, members = row
+    step, numbers, dates, spans, members, timings = row
     return StepTarget(
         step,
         tuple(map(Fraction, numbers)),
         tuple(Date(*date) for date in dates),
         _spans(spans),
         tuple(map(Fraction, members)),
+        tuple(Timing(Fraction(seconds), *flags) for seconds, *flags in timings),
     )
+
+
+def _flags(timing: Timing) -> tuple[bool, bool, bool]:
+    return timing.is_duration, timing.is_half_day, timing.is_bare
 
 
 def _date_to_row(date: Date) -> list[int | None]:

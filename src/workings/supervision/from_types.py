@@ -11,6 +11,7 @@ from workings.supervision.case import MAX_COUNT, Case
 from workings.supervision.derivation import Plan
 from workings.supervision.evidence import EvidenceItem
 from workings.supervision.expressions import BinaryExpression, parse_expression
+from workings.supervision.from_clock_times import clock_rule
 from workings.supervision.from_evidence import (
     Rule,
     candidate_numbers,
@@ -206,14 +207,19 @@ def full_years_rule(case: Case) -> Iterator[Plan]:
             yield plans.subtract(years, plans.one())
 
 
-def duration_rule(case: Case) -> Iterator[Plan]:
-    """``10 to 15``, ``21 min plus 23.5 min``: arithmetic over the numbers of the evidence."""
+def expressed_duration_rule(case: Case) -> Iterator[Plan]:
+    """``21 min plus 23.5 min``: arithmetic over numbers of one unit."""
     if case.evidence.has_clock_time:
         return
     worded = _MINUS.sub("-", _PLUS.sub("+", _TIME_UNIT.sub("", case.question.evidence)))
     expression = parse_expression(worded.partition("=")[0])
     if isinstance(expression, BinaryExpression):
         yield from computed(case, expression)
+
+
+def plain_duration_rule(case: Case) -> Iterator[Plan]:
+    """``10 to 15``: the numbers of the evidence, whose units say no more than they do."""
+    if case.evidence.has_clock_time:
         return
     numbers = [n for item in case.evidence.items for n in item.numbers if n in case.numbers]
     answer, text = case.answer_number, case.question.text
@@ -264,7 +270,7 @@ _RULES: dict[str, tuple[Rule, ...]] = {
     ),
     "months": (partial(interval_rule, unit="months"), number_rule),
     "days": (partial(interval_rule, unit="days"), day_numbers_rule, number_rule),
-    "duration": (duration_rule,),
+    "duration": (expressed_duration_rule, clock_rule, plain_duration_rule),
     "number": (number_rule,),
     "date": (date_rule, *_SPANS),
     "span": _SPANS,

@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Literal, TypeAlias
 
 from workings.supervision.derivation import Plan, Span, plan
-from workings.values import Date
+from workings.values import ClockUnit, Date, Timing
 
 TimeUnit: TypeAlias = Literal["years", "months", "days"]
 
@@ -26,10 +26,14 @@ _DIFFERENCES: dict[TimeUnit, str] = {
 
 
 def find(
-    *, numbers: Sequence[Fraction] = (), dates: Sequence[Date] = (), spans: Sequence[Span] = ()
+    *,
+    numbers: Sequence[Fraction] = (),
+    dates: Sequence[Date] = (),
+    spans: Sequence[Span] = (),
+    timings: Sequence[Timing] = (),
 ) -> Plan:
     """Find events by the words of the question."""
-    return plan("find", numbers=numbers, dates=dates, spans=spans)
+    return plan("find", numbers=numbers, dates=dates, spans=spans, timings=timings)
 
 
 def filter_events(events: Plan, spans: Sequence[Span] = ()) -> Plan:
@@ -159,6 +163,16 @@ def percent_change(after: Plan, before: Plan) -> Plan:
 def time_between(*events: Plan, amount: Fraction, unit: TimeUnit = "years") -> Plan:
     """The time between two events, or from the beginning to the end of one."""
     return plan(_DIFFERENCES[unit], *events, numbers=(amount,))
+
+
+def clock_distance(*events: Plan, amount: Fraction, unit: ClockUnit) -> Plan:
+    """The time between two clock times of two events or of one, or between two durations."""
+    return plan(f"{unit}-diff", *events, numbers=(amount,))
+
+
+def duration_in(unit: ClockUnit, timing: Timing, amount: Fraction) -> Plan:
+    """A duration of the passage in a unit."""
+    return plan(f"in-{unit}", find(timings=(timing,)), numbers=(amount,))
 
 
 def compare(module: str, first: Plan, second: Plan, spans: Sequence[Span] = ()) -> Plan:

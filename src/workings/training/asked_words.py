@@ -9,7 +9,7 @@ from workings.data.records import Ask, Question
 from workings.modules import REGISTRY
 from workings.program import Program
 from workings.supervision.derivation import Span, StepTarget
-from workings.values import Date
+from workings.values import Date, Timing
 
 
 def asked_words(
@@ -62,7 +62,7 @@ def _asks_for_values(
         if target is None:
             continue
         numbers = target.members or target.numbers
-        values: tuple[Fraction | Date, ...] = (*numbers, *target.dates)
+        values: tuple[Fraction | Date | Timing, ...] = (*numbers, *target.dates, *target.timings)
         found = [ask for ask in asks if any(asks_for(ask, value) for value in values)]
         if found:
             return found

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import torch
 from jaxtyping import Float
@@ -9,7 +10,7 @@ from torch import Tensor
 
 from workings.network.interpreter import Step
 from workings.ops.grounding import EPSILON, log_safe
-from workings.ops.results import Attention, Dates, Numbers, TokenProbabilities
+from workings.ops.results import Attention, Dates, Numbers, Timings, TokenProbabilities
 from workings.supervision.supervise import StepTarget
 from workings.training.examples import TrainingExample
 from workings.training.targets import (
@@ -19,6 +20,7 @@ from workings.training.targets import (
     date_positions,
     mask_at,
     number_positions,
+    timing_positions,
     token_span,
 )
 
@@ -88,6 +90,8 @@ def _step_losses(
         yield _candidate_loss(step.details.candidates, of_set, examples)
     if isinstance(values, Dates):
         yield _date_loss(values, targets, examples)
+    if isinstance(values, Timings):
+        yield _timing_loss(values, targets, examples)
     if parent is not None and len(parent.inputs) == 1 and parent.details.operands is not None:
         yield from _start_and_end_losses(parent, targets, examples)
     if isinstance(step.output, Attention) and step.details.candidates is None:
@@ -103,7 +107,7 @@ def _set_target(step: Step, target: StepTarget | None) -> StepTarget | None:
     return replace(target, numbers=target.members) if target.members else None
 
 
-def _values(step: Step, parent: Step | None, slot: int) -> Numbers | Dates | None:
+def _values(step: Step, parent: Step | None, slot: int) -> Numbers | Dates | Timings | None:
     """The values of a step: its output, or the operand that its parent reads from it."""
     if isinstance(step.output, Numbers | Dates):
         return step.output
@@ -131,16 +135,35 @@ def _date_loss(dates: Dates, targets: RowTargets, examples: Sequence[TrainingExa
 def _start_and_end_losses(
     parent: Step, targets: RowTargets, examples: Sequence[TrainingExample]
 ) -> Iterator[RowLosses]:
-    """The losses of both dates of a single event; its target has the end first."""
-    for slot, operand in enumerate(parent.details.operands or ()):
-        one_date = [
-            StepTarget(target.step, dates=(target.dates[slot],))
-            if target and len(target.dates) == 2
-            else None
-            for target in targets
-        ]
-        assert isinstance(operand, Dates)
-        yield _date_loss(operand, one_date, examples)
+    """The losses of both dates or times of a single event; its target has the end first."""
+    operands = parent.details.operands or ()
+    for slot, operand in enumerate(operands):
+        if isinstance(operand, Timings):
+            yield _timing_loss(operand, _at_slot(targets, "timings", slot, len(operands)), examples)
+        else:
+            assert isinstance(operand, Dates)
+            yield _date_loss(operand, _at_slot(targets, "dates", slot, len(operands)), examples)
+
+
+def _at_slot(
+    targets: RowTargets, values: Literal["dates", "timings"], slot: int, size: int
+) -> RowTargets:
+    """The targets of one operand, for the rows whose target has as many values as operands."""
+    found = [() if target is None else getattr(target, values) for target in targets]
+    return [
+        StepTarget(0, **{values: (known[slot],)}) if len(known) == size else None
+        for known in found
+    ]
+
+
+def _timing_loss(
+    timings: Timings, targets: RowTargets, examples: Sequence[TrainingExample]
+) -> RowLosses:
+    positions: Positions = []
+    for row, (target, example) in enumerate(zip(targets, examples, strict=True)):
+        if target and len(target.timings) == 1:
+            positions += timing_positions(row, target.timings, example.passage)
+    return nll(timings.weights, positions)
 
 
 def _attention_loss(

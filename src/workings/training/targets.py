@@ -11,7 +11,7 @@ from workings.arithmetic.support import Support
 from workings.encoder.inputs import PassageInput
 from workings.supervision.supervise import StepTarget
 from workings.training.examples import TrainingExample
-from workings.values import Date
+from workings.values import Date, Timing
 
 Positions = list[tuple[int, int]]  # (row, column) pairs
 
@@ -34,6 +34,12 @@ def number_positions(row: int, numbers: Iterable[Fraction], support: Support) ->
 def date_positions(row: int, dates: Iterable[Date], passage: PassageInput) -> Positions:
     """Positions of dates among the dates of a passage; other dates are left out."""
     return [(row, passage.dates.index(date)) for date in dates if date in passage.dates]
+
+
+def timing_positions(row: int, timings: Iterable[Timing], passage: PassageInput) -> Positions:
+    """Positions of times among the distinct times of a passage; other times are left out."""
+    known = passage.timings
+    return [(row, known.index(timing)) for timing in timings if timing in known]
 
 
 def token_span(passage: PassageInput, span: tuple[int, int]) -> tuple[int, int]:

@@ -1,12 +1,23 @@
 """Reads every number, date, time and duration of a text, exactly and with its position."""
 
+from dataclasses import replace
+
 from workings.values.calendar import days_between, months_between
 from workings.values.clock import read_clock
 from workings.values.codes import read_codes
 from workings.values.covered_spans import CoveredSpans
 from workings.values.dates import read_dates
 from workings.values.durations import read_durations
+from workings.values.elapsed import (
+    SECONDS_OF,
+    ClockUnit,
+    amount_of,
+    time_apart,
+    time_from,
+    timing_numbers,
+)
 from workings.values.numbers import read_numbers
+from workings.values.timings import read_timings
 from workings.values.types import (
     CONSTANTS,
     Date,
@@ -15,6 +26,8 @@ from workings.values.types import (
     Number,
     Time,
     TimeMention,
+    Timing,
+    TimingMention,
     Values,
     chronology,
     earlier,
@@ -25,13 +38,18 @@ from workings.values.types import (
 
 __all__ = [
     "CONSTANTS",
+    "SECONDS_OF",
+    "ClockUnit",
     "Date",
     "DateMention",
     "Duration",
     "Number",
     "Time",
     "TimeMention",
+    "Timing",
+    "TimingMention",
     "Values",
+    "amount_of",
     "chronology",
     "days_between",
     "earlier",
@@ -39,6 +57,9 @@ __all__ = [
     "format_number",
     "months_between",
     "read_values",
+    "time_apart",
+    "time_from",
+    "timing_numbers",
     "years_between",
 ]
 
@@ -51,4 +72,5 @@ def read_values(text: str) -> Values:
     hidden = CoveredSpans([*codes, *dates.hidden, *clock.spans])
     numbers = read_numbers(text, dates.years, hidden)
     durations = sorted((*clock.durations, *read_durations(text, numbers)), key=lambda d: d.start)
-    return Values(numbers, dates.mentions, clock.times, tuple(durations))
+    values = Values(numbers, dates.mentions, clock.times, tuple(durations))
+    return replace(values, timings=read_timings(text, values))

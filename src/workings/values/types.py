@@ -97,14 +97,58 @@ class Duration:
         return f"{minutes // 60}:{minutes % 60:02d}:{int(whole):02d}{decimals}"
 
 
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A clock time or a duration, as an operand of questions that ask for hours or minutes.
+
+    Attributes:
+        seconds: The seconds since midnight, or the seconds of the duration.
+        is_duration: Whether it is a duration.
+        is_half_day: Whether a clock time may be of either half of the day: "8:15", but not "8:15
+            pm" and not "20:15".
+        is_bare: Whether it is written as two numbers, "3:12", which are minutes and seconds where
+            a question asks for seconds. ``seconds`` takes them for hours and minutes.
+    """
+
+    seconds: Fraction
+    is_duration: bool = False
+    is_half_day: bool = False
+    is_bare: bool = False
+
+    def __str__(self) -> str:
+        """The clock time, or the duration in its units: "9:05", "2 h 26 min", "3 min 33.6 s"."""
+        minutes, seconds = divmod(self.seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        if self.is_bare or not self.is_duration:
+            end = f":{int(seconds):02d}" if seconds else ""
+            return f"{hours}:{minutes:02d}{end}"
+        parts = ((Fraction(hours), "h"), (Fraction(minutes), "min"), (seconds, "s"))
+        named = [f"{format_number(amount)} {unit}" for amount, unit in parts if amount]
+        return " ".join(named) or "0 s"
+
+
+@dataclass(frozen=True, slots=True)
+class TimingMention:
+    """One mention of a clock time or a duration."""
+
+    timing: Timing
+    start: int
+    end: int
+
+
 @dataclass(frozen=True)
 class Values:
-    """All mentions of numbers, dates, times of day and durations, each in text order."""
+    """All mentions of numbers, dates, times of day and durations, each in text order.
+
+    ``timings`` are the operands of questions about time: the times and durations, and also "35
+    minutes" and the hours of "from 9 to 5", which are numbers as well.
+    """
 
     numbers: tuple[Number, ...] = ()
     dates: tuple[DateMention, ...] = ()
     times: tuple[TimeMention, ...] = ()
     durations: tuple[Duration, ...] = ()
+    timings: tuple[TimingMention, ...] = ()
 
     @cached_property
     def distinct_numbers(self) -> tuple[Fraction, ...]:
@@ -115,6 +159,11 @@ class Values:
     def distinct_dates(self) -> tuple[Date, ...]:
         """The distinct dates, in the order of their first mention."""
         return tuple(dict.fromkeys(mention.date for mention in self.dates))
+
+    @cached_property
+    def distinct_timings(self) -> tuple[Timing, ...]:
+        """The distinct clock times and durations, in the order of their first mention."""
+        return tuple(dict.fromkeys(mention.timing for mention in self.timings))
 
 
 def earlier(first: Date, second: Date) -> bool:
