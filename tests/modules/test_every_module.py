@@ -26,7 +26,7 @@ LOCAL = ModuleSettings(
 SETTINGS = {"default": ModuleSettings(), "paper": PAPER, "local": LOCAL}
 LONG = (
     "When were over 12 of 1,500, and how many?",
-    "On 3 May 1453 it had 12 men. By 9 May 1460 it had 40, in 1461 12.",
+    "On 3 May 1453 it had 12 men. By 9 May 1460 it had 40, in 1461 12. It shut at 21:05 for 9 hours.",
 )
 SHORT = ("How many?", "It had 7 men.")
 
@@ -209,6 +209,8 @@ def may_drop_weight(module: Module, form: Signature, encoding: Encoding) -> bool
     if isinstance(module, DateDistance):
         dates = encoding.inputs[0].dates
         return any(module.distance(*pair) is None for pair in product(dates, repeat=2))
+    if module.needs == "times":  # a clock time and a duration have no distance
+        return True
     is_time_difference = form.gives is Numbers and module.needs == "dates"
     return is_time_difference and not module.commutes(module.settings)
 

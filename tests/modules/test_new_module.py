@@ -1,8 +1,10 @@
 """A new module is one file: the files of docs/add-a-module.md join the language and run."""
 
+import json
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -165,12 +167,18 @@ def test_no_answer_if_every_result_is_undefined() -> None:
     assert explanation.steps[-1].output.nothing == 1
 
 
+def rounded(explanation: Explanation) -> Any:
+    """The explanation as data; a larger grammar changes the last digits of its probabilities."""
+    text = json.dumps(explanation.to_json())
+    return json.loads(text, parse_float=lambda number: round(float(number), 6))
+
+
 def test_old_model_answers_as_before(old_model: Path) -> None:
-    answer = Reader.from_pretrained(old_model).ask(QUESTION, PASSAGE)
+    answer = rounded(Reader.from_pretrained(old_model).ask(QUESTION, PASSAGE))
     load_folder(add_files(old_model.parent / "more", **FILES))
     network = load(old_model)
     assert not set(FILES) & set(network.modules_trained)
-    assert Reader(network).ask(QUESTION, PASSAGE) == answer
+    assert rounded(Reader(network).ask(QUESTION, PASSAGE)) == answer
     question = TokenizedText.tokenize(QUESTION, network.tokenizer)
     passage = PassageInput.from_text(PASSAGE, network.tokenizer)
     encoding = network.encoder([question], [passage])

@@ -12,7 +12,7 @@ from workings.encoder.encoding import Encoding
 from workings.modules import REGISTRY, Module
 from workings.network.grammar import ANSWERS
 from workings.network.interpreter import Interpreter, Step
-from workings.ops.results import Attention, Dates, Nothing, Numbers, Result, Span
+from workings.ops.results import Attention, Dates, Nothing, Numbers, Result, Span, Timings
 from workings.program import Program
 from workings.settings import ModuleSettings
 
@@ -23,6 +23,7 @@ ROWS = [
     ),
     ("Who scored over 2 of 17?", "Ada scored 3, Ben 17 in 1990."),
     ("How many more did they win than lose in the end?", "They won 10 and lost 4 of 14 games."),
+    ("How many hours was it open?", "It opened at 9:20, shut at 16:05 and fell after 35 minutes."),
 ]
 PROGRAMS = [
     Program.parse(text)
@@ -44,6 +45,8 @@ PROGRAMS = [
         "sub(hundred, sum(find))",
         "days-diff(find)",
         "months-diff(find, find)",
+        "minutes-diff(find)",
+        "add(hours-diff(find, find), in-hours(find))",
     )
 ]
 LOCAL = ModuleSettings(
@@ -92,6 +95,8 @@ def row_without_padding(result: Result, encoding: Encoding, row: int) -> list[Te
         return [torch.cat([end[:question], end[width : width + passage]]).exp() for end in ends]
     if isinstance(result, Dates):
         return [result.weights[row, : len(encoding.inputs[row].dates)]]
+    if isinstance(result, Timings):
+        return [result.weights[row, : len(encoding.inputs[row].timings)]]
     if isinstance(result, Nothing):
         return [result.weights[row]]
     return [getattr(result, field.name)[row, :passage] for field in fields(result)]

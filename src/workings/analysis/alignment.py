@@ -7,7 +7,7 @@ from itertools import chain, count, product
 from workings.encoder.inputs import PassageInput
 from workings.modules import REGISTRY, Module
 from workings.network.interpreter import Step
-from workings.ops.results import Attention, Dates, Numbers, Span, Spans
+from workings.ops.results import Attention, Dates, Numbers, Span, Spans, Timings
 from workings.program import Program
 from workings.settings import ModuleSettings
 from workings.supervision.derivation import Derivation, StepTarget
@@ -123,7 +123,8 @@ def _consumer_of(step: Step, slot: int, target: StepTarget, consumer: Consumer) 
     if module.keeps_place and isinstance(step.output, Numbers | Dates):
         values = step.output
     elif len(step.inputs) == 2 and step.details.operands is not None:
-        values = step.details.operands[slot]
+        operand = step.details.operands[slot]
+        values = None if isinstance(operand, Timings) else operand
     elif module.keeps_place and isinstance(step.output, Attention):
         # A maximum or minimum reads more candidates than the one value that is read in the end.
         values = consumer.values_read if step.details.candidates is None else None

@@ -107,9 +107,11 @@ def plan(
         timings: The clock times or durations of the module's own target.
     """
     targets: list[StepTarget] = []
-    own = tuple(map(tuple, (numbers, dates, spans, members, timings)))
-    if any(own):
-        targets.append(StepTarget(0, *own))
+    own = StepTarget(
+        0, tuple(numbers), tuple(dates), tuple(spans), tuple(members), tuple(timings)
+    )
+    if own != StepTarget(0):
+        targets.append(own)
     size = 1
     for part in inputs:
         targets += [replace(target, step=target.step + size) for target in part.targets]

@@ -164,7 +164,7 @@ def _less_durations(case: Case, unit: ClockUnit, stated: Sequence[Timing]) -> It
     clock = [timing for timing in stated if not timing.is_duration][:2]
     if len(clock) < 2:
         return
-    whole = time_from(*clock, unit)
+    whole = time_from(clock[0], clock[1], unit)
     for timing, amount in _durations(unit, [each for each in stated if each.is_duration]):
         if whole is not None and whole - amount == case.answer_number:
             event = plans.find(timings=clock[::-1])
@@ -178,12 +178,17 @@ def _sum_of_times(case: Case, unit: ClockUnit, stated: Sequence[Timing]) -> Iter
     clock = [timing for timing in stated if not timing.is_duration]
     if len(clock) != 4:
         return
-    times = [time_from(*clock[:2], unit), time_from(*clock[2:], unit)]
-    if None in times or sum(filter(None, times)) != case.answer_number:
+    parts = [_within(start, end, unit) for start, end in (clock[:2], clock[2:])]
+    if parts[0] is None or parts[1] is None:
         return
-    parts = [
-        plans.clock_distance(plans.find(timings=pair[::-1]), amount=time, unit=unit)
-        for pair, time in zip((clock[:2], clock[2:]), times, strict=True)
-        if time is not None
-    ]
-    yield plans.add(*parts)
+    both = plans.add(parts[0], parts[1])
+    if plans.result_of(both) == case.answer_number:
+        yield both
+
+
+def _within(start: Timing, end: Timing, unit: ClockUnit) -> Plan | None:
+    """The time from the start to the end of one event."""
+    time = time_from(start, end, unit)
+    if time is None:
+        return None
+    return plans.clock_distance(plans.find(timings=(end, start)), amount=time, unit=unit)

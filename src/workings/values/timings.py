@@ -144,9 +144,13 @@ def _amounts(text: str, numbers: tuple[Number, ...]) -> Iterator[TimingMention]:
             continue
         size, end = _SECONDS[unit["unit"][0].lower()], unit.end()
         seconds = number.value * size
-        following = numbers[index + 1] if index + 1 < len(numbers) else None
-        gap = _LAST_PART.match(text, end)
-        if following and gap and gap.end() == following.start and _LAST_END.match(text, following.end):
-            if size in _SMALLER and following.value < 60 and following.unit == "plain":
-                seconds, end = seconds + following.value * _SMALLER[size], following.end
+        last = numbers[index + 1] if index + 1 < len(numbers) else None
+        if last is not None and size in _SMALLER and _is_last_part(text, end, last):
+            seconds, end = seconds + last.value * _SMALLER[size], last.end
         yield TimingMention(Timing(seconds, is_duration=True), number.start, end)
+
+
+def _is_last_part(text: str, end: int, number: Number) -> bool:
+    gap = _LAST_PART.fullmatch(text, end, number.start)
+    is_small = number.unit == "plain" and number.value < 60
+    return gap is not None and is_small and _LAST_END.match(text, number.end) is not None
