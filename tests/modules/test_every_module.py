@@ -26,7 +26,8 @@ LOCAL = ModuleSettings(
 SETTINGS = {"default": ModuleSettings(), "paper": PAPER, "local": LOCAL}
 LONG = (
     "When were over 12 of 1,500, and how many?",
-    "On 3 May 1453 it had 12 men. By 9 May 1460 it had 40, in 1461 12. It shut at 21:05 for 9 hours.",
+    "On 3 May 1453 it had 12 men. By 9 May 1460 it had 40, in 1461 12. At 21:05 it shut for 9 hours"
+    ", till 6 am.",
 )
 SHORT = ("How many?", "It had 7 men.")
 

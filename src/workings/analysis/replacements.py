@@ -268,7 +268,7 @@ class _Builder:
         values = (result for result in results if isinstance(result, Numbers | Dates))
         return {likeliest_value(result, self.passage, self.row) for result in values}
 
-    def _comparison(self, read: Result) -> tuple[Result, Result] | None:
+    def _comparison(self, read: Result) -> tuple[Result, ...] | None:
         """The two values that a comparison reads, if one of them is the given one."""
         comparisons = (step for step in self.root.walk() if isinstance(step.output, Attention))
         for step in comparisons:

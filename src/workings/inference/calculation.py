@@ -8,7 +8,7 @@ from typing import Literal
 from workings.arithmetic.operation import Operation
 from workings.explain.explanation import Source
 from workings.network.interpreter import Step
-from workings.values import Date
+from workings.values import ClockUnit, Date, Timing
 
 Span = tuple[int, int]
 DateUnit = Literal["years", "months", "days"]
@@ -29,6 +29,8 @@ class ChosenOperand:
         counted: Whether it is a counted mention, whose value is one.
         date: The date that the value was read from.
         date_unit: The unit of a value that was read from a date.
+        timing: The clock time or duration that the value was read from.
+        clock_unit: The unit of a value that was read from a clock time or a duration.
         likeliest: Whether it is the likeliest value of its own step.
         origin: The step that gave it.
     """
@@ -40,6 +42,8 @@ class ChosenOperand:
     counted: bool = False
     date: Date | None = None
     date_unit: DateUnit = "years"
+    timing: Timing | None = None
+    clock_unit: ClockUnit = "minutes"
     likeliest: bool = True
     origin: Step | None = field(default=None, compare=False, repr=False)
 

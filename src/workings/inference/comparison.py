@@ -14,7 +14,7 @@ from workings.inference.calculation import Calculation, Span
 from workings.inference.operand_choice import longest_mentions
 from workings.modules import REGISTRY
 from workings.network.interpreter import Step
-from workings.ops.results import Attention, Dates, Numbers, TokenProbabilities
+from workings.ops.results import Attention, Dates, Numbers, Result, TokenProbabilities
 from workings.values import Date, Number, chronology
 
 Relation = Literal["largest", "smallest", "more", "less", "later", "earlier", "equal"]
@@ -181,9 +181,10 @@ def _two_sides(step: Step, row: int, passage: PassageInput) -> ChosenComparison 
 
 
 def _mentions(
-    operand: Numbers | Dates, row: int, passage: PassageInput
+    operand: Result, row: int, passage: PassageInput
 ) -> Iterator[tuple[ComparedMention, float]]:
     """The mentions of one side with their weights; constants are not compared."""
+    assert isinstance(operand, Numbers | Dates)
     if operand.mention_weights is None:
         return
     weights = operand.mention_weights.weights[row].tolist()

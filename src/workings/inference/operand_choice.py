@@ -7,7 +7,7 @@ of different mentions whose result is the answer, the one with the highest produ
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from heapq import nlargest
 from itertools import product
 from math import exp
@@ -32,8 +32,22 @@ from workings.inference.word_boundaries import shown_span
 from workings.modules import REGISTRY
 from workings.network.interpreter import Step
 from workings.ops.distinct import MentionWeights
-from workings.ops.results import Dates, Numbers, TokenProbabilities
-from workings.values import CONSTANTS, Number, read_values
+from workings.ops.results import (
+    Dates,
+    Numbers,
+    Result,
+    TimingCount,
+    Timings,
+    TokenProbabilities,
+)
+from workings.values import (
+    CONSTANTS,
+    Number,
+    Timing,
+    amount_of,
+    read_values,
+    timing_numbers,
+)
 
 # Choices that are kept of one result: more than the operands of a program that share a value.
 _MAX_CHOICES = 8
@@ -84,6 +98,8 @@ class _Chooser:
         details = step.details
         if details.counted is not None:
             return self._counted(step, details.counted, target)
+        if details.timing is not None:
+            return self._timed(step, details.timing, target)
         if details.operands is not None:
             return self._between_dates(step, target)
         if details.operation is not None:
@@ -206,6 +222,44 @@ class _Chooser:
         mentions = frozenset(("passage", member.position) for member in subset.members)
         yield Calculation(expression, operands, exp(subset.score), mentions)
 
+    def _timed(self, step: Step, count: TimingCount, target: Fraction) -> Iterator[Calculation]:
+        """Mentions of a duration, or pairs of mentions whose distance is the target."""
+        first, *others = [list(self._timings(step, o)) for o in step.details.operands or ()]
+        if not others:
+            for choice, timing in first:
+                if amount_of(timing, count.unit) == target:
+                    yield _with_value(choice, target)
+            return
+        numbers = cache(partial(timing_numbers, unit=count.unit, wraps=count.wraps))
+        for (end, end_timing), (start, start_timing) in product(first, others[0]):
+            values = numbers(end_timing, start_timing)
+            if values is None or end.mentions == start.mentions:
+                continue
+            if abs(values[0] - values[1]) == target:
+                left, right = _with_value(end, values[0]), _with_value(start, values[1])
+                yield join(DISTANCE, left, right, swap=values[0] < values[1])
+
+    def _timings(self, step: Step, operand: Result) -> Iterator[tuple[Calculation, Timing]]:
+        """The mentions of clock times and durations that an event may have."""
+        assert isinstance(operand, Timings) and operand.mention_weights is not None
+        assert step.details.timing is not None
+        weights = operand.mention_weights.weights[self.row].tolist()
+        timings, unit = self.passage.timings, step.details.timing.unit
+        best = timings[int(operand.weights[self.row, : len(timings)].argmax())] if timings else None
+        mentions = self.passage.values.timings
+        for index, (mention, weight) in enumerate(zip(mentions, weights, strict=False)):
+            if weight > 0:
+                chosen = ChosenOperand(
+                    Fraction(0),
+                    (mention.start, mention.end),
+                    timing=mention.timing,
+                    clock_unit=unit,
+                    likeliest=mention.timing == best,
+                    origin=step,
+                )
+                key = frozenset({("timing", index)})
+                yield Calculation("{0}", (chosen,), weight, key), mention.timing
+
     def _between_dates(self, step: Step, target: Fraction) -> list[Calculation]:
         """Pairs of different date mentions whose distance is the target."""
         if id(step) not in self.by_distance:
@@ -237,9 +291,9 @@ class _Chooser:
             for distance, pairs in found.items()
         }
 
-    def _dated(self, step: Step, operand: Numbers | Dates) -> Iterator[Calculation]:
+    def _dated(self, step: Step, operand: Result) -> Iterator[Calculation]:
         """The mentions of the dates that an event may have; their numbers are not yet known."""
-        assert operand.mention_weights is not None
+        assert isinstance(operand, Dates) and operand.mention_weights is not None
         weights = operand.mention_weights.weights[self.row].tolist()
         dates = self.passage.dates
         best = dates[int(operand.weights[self.row, : len(dates)].argmax())] if dates else None
@@ -305,6 +359,6 @@ def longest_mentions(passage: PassageInput) -> list[tuple[int, Number]]:
 
 
 def _with_value(choice: Calculation, value: Fraction) -> Calculation:
-    """Set the number of a date, which depends on the other date if its year is missing."""
+    """Set the number of a date or a time, which may depend on the other operand."""
     (operand,) = choice.operands
     return replace(choice, operands=(replace(operand, value=value),))

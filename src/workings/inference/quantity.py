@@ -42,6 +42,9 @@ def written_operand(operand: ChosenOperand, texts: SourceTexts) -> str:
         return format_number(operand.value) if by_year else str(operand.date)
     if operand.span is None or operand.counted:
         return format_number(operand.value)
+    if operand.timing is not None:
+        written = texts.text(operand.source)[slice(*operand.span)]
+        return written.rstrip(".") if operand.timing.is_duration else written  # not "5 p.m"
     return written_mention(operand.span, operand.value, texts, operand.source)
 
 
@@ -49,7 +52,7 @@ def written_result(calculation: Calculation, value: Fraction, texts: SourceTexts
     """Write the result of a calculation with the unit and the format of its operands."""
     if calculation.is_single and calculation.operands[0].span is not None:
         (operand,) = calculation.operands
-        if operand_unit(operand, texts) is not None:
+        if operand_unit(operand, texts) is not None and operand.timing is None:
             return written_operand(operand, texts)
     unit = result_unit(calculation, texts)
     number = _written_number(calculation, value, texts, unit)
@@ -62,7 +65,8 @@ def _written_number(
     placed = [
         (operand, operand.span)
         for operand in calculation.operands
-        if operand.span is not None and operand.date is None and not operand.counted
+        if operand.span is not None and not operand.counted
+        if operand.date is None and operand.timing is None
     ]
     written = [_whole_text(span, o.value, texts, o.source) for o, span in placed]
     if calculation.is_single and written and _IN_DIGITS.fullmatch(written[0]):

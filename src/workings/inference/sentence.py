@@ -12,7 +12,7 @@ from workings.inference.quantity import written_mention, written_operand, writte
 from workings.inference.quotation import quote
 from workings.inference.source_texts import SourceTexts
 from workings.inference.units import PERCENT, operand_unit
-from workings.values import Date, format_exact, format_number
+from workings.values import SECONDS_OF, Date, Timing, format_exact, format_number
 
 _SLOT = re.compile(r"\{(\d+)\}")
 _SIGNS = str.maketrans({"-": "−", "*": "×", "/": "÷"})
@@ -47,7 +47,7 @@ def to_sentence(
         the answer has no place in the texts.
     """
     compared = [comparison for comparison in comparisons if len(comparison.mentions) > 1]
-    if calculation is not None and answer.value is not None and not calculation.is_single:
+    if calculation is not None and answer.value is not None and _is_computed(calculation):
         first = (
             _count_sentence(calculation, answer.value, texts)
             if calculation.is_count
@@ -59,6 +59,11 @@ def to_sentence(
     if calculation is not None:
         return _stated_operand(calculation.operands[0], texts)
     return _stated([(source, start, end) for source, start, end in answer.places], texts)
+
+
+def _is_computed(calculation: Calculation) -> bool:
+    """Whether the result is another number than the operand, or a duration in another unit."""
+    return not calculation.is_single or calculation.operands[0].timing is not None
 
 
 def _equation_sentence(calculation: Calculation, value: Fraction, texts: SourceTexts) -> str:
@@ -76,7 +81,19 @@ def _equation_sentence(calculation: Calculation, value: Fraction, texts: SourceT
 
     expression = _SLOT.sub(fill, calculation.expression.translate(_SIGNS))
     equals = "=" if format_exact(value) == format_number(value) else "≈"
-    return f"{expression} {equals} {written_result(calculation, value, texts)}"
+    result = written_result(calculation, value, texts)
+    in_units = _in_several_units(calculation, value)
+    between = f"= {in_units} " if in_units else ""
+    return f"{expression} {between}{equals} {result}"
+
+
+def _in_several_units(calculation: Calculation, value: Fraction) -> str:
+    """A time as people write it, "6 h 45 min"; empty if it has one unit or is an operand."""
+    units = {o.clock_unit for o in calculation.operands if o.timing is not None}
+    if calculation.is_single or len(units) != 1 or set("*/") & set(calculation.expression):
+        return ""
+    written = str(Timing(value * SECONDS_OF[units.pop()], is_duration=True))
+    return written if written.count(" ") > 1 else ""
 
 
 def _term(operand: ChosenOperand, texts: SourceTexts, *, is_percent: bool) -> str:

@@ -152,9 +152,12 @@ def result_unit(calculation: Calculation, texts: SourceTexts) -> Unit | None:
 
 
 def operand_unit(operand: ChosenOperand, texts: SourceTexts) -> Unit | None:
-    """The unit of an operand; dates have the unit of their distance."""
+    """The unit of an operand; dates and clock times have the unit of their distance."""
     if operand.date is not None:
         return Unit(operand.date_unit, is_date=True)
+    if operand.timing is not None:
+        is_clock = not operand.timing.is_duration
+        return Unit(operand.clock_unit, is_date=is_clock)
     if operand.span is None or operand.counted:
         return None
     return unit_at(operand.span, operand.value, texts, operand.source)

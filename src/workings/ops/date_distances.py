@@ -12,7 +12,7 @@ from torch import Tensor
 from workings.arithmetic.support import PairResults, Support
 from workings.encoder.encoding import Encoding
 from workings.ops.distinct import PairJoint
-from workings.ops.results import Dates, Numbers, Timings, TimingCount
+from workings.ops.results import Dates, Numbers, TimingCount, Timings
 from workings.values import ClockUnit, Date, Timing, amount_of, time_apart, time_from
 
 # The distance between two values; None if it is not defined.
@@ -68,8 +68,7 @@ def _timing_pairs(timings: tuple[Timing, ...], count: TimingCount) -> PairResult
 def timing_amounts(timings: Timings, encoding: Encoding, unit: ClockUnit) -> Numbers:
     """The distribution of durations in a unit; clock times are undefined."""
     amounts = [
-        [amount_of(timing, unit) for timing in passage.timings]
-        for passage in encoding.inputs
+        [amount_of(timing, unit) for timing in passage.timings] for passage in encoding.inputs
     ]
     supports = [Support(tuple(sorted({n for n in row if n is not None}))) for row in amounts]
     size = max(1, *map(len, supports))

@@ -314,9 +314,7 @@ class Groundings(nn.Module):
         weights = encoding.dates.gather(grounded.mentions, size)
         return Dates(weights, MentionWeights(grounded.mentions, encoding.dates.entry))
 
-    def timings(
-        self, attention: Attention, encoding: Encoding, grounding: str = "date"
-    ) -> Timings:
+    def timings(self, attention: Attention, encoding: Encoding, grounding: str = "date") -> Timings:
         """The distribution over clock times and durations that belongs to the attended words.
 
         Times stand beside the words of their events as dates do, so both share the groundings.
@@ -327,9 +325,7 @@ class Groundings(nn.Module):
             grounding: "date", or "start" or "end" for the times of one event.
         """
         module: Grounding = getattr(self, grounding)
-        vectors = self._cached(
-            "timings", encoding, lambda: encoding.timings.pool(encoding.passage)
-        )
+        vectors = self._cached("timings", encoding, lambda: encoding.timings.pool(encoding.passage))
         grounded = module(attention, encoding, encoding.timings, vectors)
         size = max(len(passage.timings) for passage in encoding.inputs)
         weights = encoding.timings.gather(grounded.mentions, size)

@@ -107,9 +107,7 @@ def plan(
         timings: The clock times or durations of the module's own target.
     """
     targets: list[StepTarget] = []
-    own = StepTarget(
-        0, tuple(numbers), tuple(dates), tuple(spans), tuple(members), tuple(timings)
-    )
+    own = StepTarget(0, tuple(numbers), tuple(dates), tuple(spans), tuple(members), tuple(timings))
     if own != StepTarget(0):
         targets.append(own)
     size = 1

@@ -97,7 +97,11 @@ def _between(case: Case, unit: ClockUnit, stated: Sequence[Timing]) -> Iterator[
     """``from 9:20 to 16:05``, ``3:33.6 - 3:31.2``: the time between two of the passage."""
     pairs = [pair for pair in permutations(stated, 2) if _gives(case, unit, *pair)]
     if not pairs:
-        every = [pair for pair in permutations(case.values.distinct_timings, 2) if _gives(case, unit, *pair)]
+        every = [
+            pair
+            for pair in permutations(case.values.distinct_timings, 2)
+            if _gives(case, unit, *pair)
+        ]
         certain = len({frozenset(pair) for pair in every}) == 1
         pairs = every if certain else []
     if pairs:

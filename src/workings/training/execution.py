@@ -151,8 +151,7 @@ def _at_slot(
     """The targets of one operand, for the rows whose target has as many values as operands."""
     found = [() if target is None else getattr(target, values) for target in targets]
     return [
-        StepTarget(0, **{values: (known[slot],)}) if len(known) == size else None
-        for known in found
+        StepTarget(0, **{values: (known[slot],)}) if len(known) == size else None for known in found
     ]
 
 

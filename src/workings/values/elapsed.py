@@ -43,9 +43,7 @@ def time_apart(first: Timing, second: Timing, unit: ClockUnit) -> Fraction | Non
 
 def amount_of(timing: Timing, unit: ClockUnit) -> Fraction | None:
     """A duration in a unit; None for a clock time."""
-    if not timing.is_duration and not timing.is_bare:
-        return None
-    return _seconds(timing, unit) / SECONDS_OF[unit]
+    return _seconds(timing, unit) / SECONDS_OF[unit] if _is_duration(timing, unit) else None
 
 
 def timing_numbers(
@@ -63,12 +61,12 @@ def timing_numbers(
     Returns:
         The numbers; None for a clock time and a duration.
     """
-    sorts = {_sort(timing, unit) for timing in (end, start)} - {"either"}
-    if len(sorts) > 1:
+    sorts = {_is_duration(timing, unit) for timing in (end, start)}
+    # Two bare pairs of numbers are durations if the words around either of them say so.
+    if len(sorts) > 1 and not (end.is_bare and start.is_bare):
         return None
+    is_duration = True in sorts
     seconds = [_seconds(timing, unit) for timing in (end, start)]
-    # Two bare pairs of numbers are clock times unless the words around one say otherwise.
-    is_duration = sorts == {"duration"} or (not sorts and (end.is_duration or start.is_duration))
     if not is_duration and wraps:
         is_half_day = end.is_half_day or start.is_half_day
         shifts = (-_HALF_DAY, 0, _HALF_DAY, _DAY) if is_half_day else (0, _DAY)
@@ -77,10 +75,8 @@ def timing_numbers(
     return seconds[0] / size, seconds[1] / size
 
 
-def _sort(timing: Timing, unit: ClockUnit) -> Literal["clock", "duration", "either"]:
-    if timing.is_bare:
-        return "duration" if unit == "seconds" else "either"
-    return "duration" if timing.is_duration else "clock"
+def _is_duration(timing: Timing, unit: ClockUnit) -> bool:
+    return timing.is_duration or (timing.is_bare and unit == "seconds")
 
 
 def _seconds(timing: Timing, unit: ClockUnit) -> Fraction:

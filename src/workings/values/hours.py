@@ -1,4 +1,4 @@
-"""Reads hours of the day that only the words around them show: "from 9 to 5", "half past eleven"."""
+"""Reads hours of the day that only the words around them show: "9 to 5", "half past eleven"."""
 
 import re
 from collections.abc import Iterator
