@@ -15,6 +15,7 @@ from workings.values import (
     ClockUnit,
     Timing,
     amount_of,
+    are_durations,
     read_values,
     time_apart,
     time_from,
@@ -30,7 +31,7 @@ _ANY_UNIT = re.compile(r"\b(hour|minute|second)s\b", re.IGNORECASE)
 _UNITS: dict[str, ClockUnit] = {"h": "hours", "m": "minutes", "s": "seconds"}
 # The smaller of two durations is named first.
 _SMALLER_FIRST = re.compile(
-    r"\b(?:faster|quicker|fastest|quickest|shorter|less|beat|under|ahead|sooner|win|won|winner)\b",
+    r"\b(?:faster|quicker|fastest|quickest|shorter|less|beat|under|ahead|behind|sooner|win|won|winner)\b",
     re.IGNORECASE,
 )
 _HALF_DAY = 12 * 3600
@@ -85,8 +86,9 @@ def _stated_duration(case: Case, unit: ClockUnit, stated: Sequence[Timing]) -> I
     """``2 h 35 min``: a duration of the passage."""
     answer = case.answer_number
     assert answer is not None
-    if answer in case.numbers:
-        return
+    noted = {number for item in case.evidence.items for number in item.numbers}
+    if answer in noted and answer in case.numbers:
+        return  # the passage states the answer
     for timing in stated:
         if timing.is_duration and amount_of(timing, unit) == answer:
             yield plans.duration_in(unit, timing, answer)
@@ -97,13 +99,10 @@ def _between(case: Case, unit: ClockUnit, stated: Sequence[Timing]) -> Iterator[
     """``from 9:20 to 16:05``, ``3:33.6 - 3:31.2``: the time between two of the passage."""
     pairs = [pair for pair in permutations(stated, 2) if _gives(case, unit, *pair)]
     if not pairs:
-        every = [
-            pair
-            for pair in permutations(case.values.distinct_timings, 2)
-            if _gives(case, unit, *pair)
-        ]
-        certain = len({frozenset(pair) for pair in every}) == 1
-        pairs = every if certain else []
+        known = permutations(case.values.distinct_timings, 2)
+        every = [pair for pair in known if _gives(case, unit, *pair)]
+        if len({frozenset(pair) for pair in every}) == 1 and set(every[0]) & set(stated):
+            pairs = every
     if pairs:
         yield distance_plan(case.question.text, unit, *pairs[0], _answer(case))
 
@@ -130,18 +129,16 @@ def distance_plan(
         end: The end, or the other duration.
         amount: The time between them.
     """
-    is_apart, is_within = (
-        amount == time_apart(start, end, unit),
-        amount == time_from(start, end, unit),
-    )
-    differ = time_from(start, end, unit) == time_from(end, start, unit)
-    if differ:  # two durations, which belong to two events
-        order = sorted((start, end), key=lambda timing: timing.seconds)
-        if not _SMALLER_FIRST.search(question):
-            order.reverse()
+    is_apart = amount == time_apart(start, end, unit)
+    is_within = amount == time_from(start, end, unit)
+    if are_durations(start, end, unit):  # of two events
+        ordered = sorted((start, end), key=lambda timing: timing.seconds)
+        order = ordered if _SMALLER_FIRST.search(question) else ordered[::-1]
+        within_one = False
     else:
         order = [start, end] if names_earlier_first(question) else [end, start]
-    if is_apart and (differ or not is_within or names_two_events(question)):
+        within_one = is_within and not names_two_events(question)
+    if is_apart and not within_one:
         finds = (plans.find(timings=(timing,)) for timing in order)
         return plans.clock_distance(*finds, amount=amount, unit=unit)
     event = plans.find(timings=(end, start))

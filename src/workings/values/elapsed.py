@@ -61,11 +61,9 @@ def timing_numbers(
     Returns:
         The numbers; None for a clock time and a duration.
     """
-    sorts = {_is_duration(timing, unit) for timing in (end, start)}
-    # Two bare pairs of numbers are durations if the words around either of them say so.
-    if len(sorts) > 1 and not (end.is_bare and start.is_bare):
+    is_duration = are_durations(end, start, unit)
+    if is_duration is None:
         return None
-    is_duration = True in sorts
     seconds = [_seconds(timing, unit) for timing in (end, start)]
     if not is_duration and wraps:
         is_half_day = end.is_half_day or start.is_half_day
@@ -73,6 +71,15 @@ def timing_numbers(
         seconds[0] += next(shift for shift in shifts if seconds[0] + shift >= seconds[1])
     size = SECONDS_OF[unit]
     return seconds[0] / size, seconds[1] / size
+
+
+def are_durations(first: Timing, second: Timing, unit: ClockUnit) -> bool | None:
+    """Whether two timings are durations, false for clock times; None for one of each."""
+    sorts = {_is_duration(timing, unit) for timing in (first, second)}
+    # Two bare pairs of numbers are durations if the words around either of them say so.
+    if len(sorts) > 1 and not (first.is_bare and second.is_bare):
+        return None
+    return True in sorts
 
 
 def _is_duration(timing: Timing, unit: ClockUnit) -> bool:
