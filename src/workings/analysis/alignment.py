@@ -176,6 +176,10 @@ def target_spans(target: StepTarget, passage: PassageInput) -> list[list[TokenSp
         if mention.date in target.dates:
             span = tokens.locate(mention.start, mention.end)
             mentions.setdefault(mention.date, []).append(span)
+    for timed in values.timings:
+        if timed.timing in target.timings:
+            span = tokens.locate(timed.start, timed.end)
+            mentions.setdefault(timed.timing, []).append(span)
     for start, end in target.spans:
         words = tokens.text[start:end].casefold()
         mentions.setdefault(words, []).append(tokens.locate(start, end))
@@ -187,7 +191,7 @@ def _module_of(step: Step) -> type[Module]:
 
 
 def _is_known(target: StepTarget) -> bool:
-    return bool(target.numbers or target.dates or target.spans)
+    return bool(target.numbers or target.dates or target.timings or target.spans)
 
 
 def _joined(targets: list[StepTarget]) -> StepTarget:
@@ -195,4 +199,5 @@ def _joined(targets: list[StepTarget]) -> StepTarget:
         _NO_TARGET,
         numbers=tuple(chain(*(target.numbers for target in targets))),
         dates=tuple(chain(*(target.dates for target in targets))),
+        timings=tuple(chain(*(target.timings for target in targets))),
     )

@@ -6,7 +6,16 @@ from torch import Tensor
 
 from workings.encoder.encoding import Encoding, Mentions
 from workings.network.interpreter import Step
-from workings.ops.results import Attention, Dates, Numbers, Result, Span, Spans, TokenProbabilities
+from workings.ops.results import (
+    Attention,
+    Dates,
+    Numbers,
+    Result,
+    Span,
+    Spans,
+    Timings,
+    TokenProbabilities,
+)
 
 
 def passage_weights(step: Step, encoding: Encoding) -> Float[Tensor, "b m"] | None:
@@ -22,8 +31,8 @@ def passage_weights(step: Step, encoding: Encoding) -> Float[Tensor, "b m"] | No
     if step.details.counted is not None:
         return _token_weights(step.details.counted, encoding)
     if step.details.operands is not None:
-        first, second = (_token_weights(operand, encoding) for operand in step.details.operands)
-        return (first + second) / 2
+        read = [_token_weights(operand, encoding) for operand in step.details.operands]
+        return torch.stack(read).mean(0)
     if step.inputs and all(isinstance(child.output, Numbers) for child in step.inputs):
         return None
     return _token_weights(step.output, encoding)
@@ -41,6 +50,8 @@ def _token_weights(result: Result, encoding: Encoding) -> Float[Tensor, "b m"]:
             return _mention_weights(result.weights, encoding.numbers, encoding)
         case Dates():
             return _mention_weights(result.weights, encoding.dates, encoding)
+        case Timings():
+            return _mention_weights(result.weights, encoding.timings, encoding)
         case Span():
             ends = (result.start.exp() + result.end.exp()) / 2
             return ends[:, encoding.question.shape[1] :]

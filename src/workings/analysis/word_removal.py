@@ -43,6 +43,7 @@ def remove_words(passage: PassageInput, words: Collection[Word], mask_id: int) -
         tuple(d for d in values.dates if not _overlaps((d.start, d.end), words)),
         tuple(t for t in values.times if not _overlaps((t.start, t.end), words)),
         tuple(d for d in values.durations if not _overlaps((d.start, d.end), words)),
+        tuple(t for t in values.timings if not _overlaps((t.start, t.end), words)),
     )
     return PassageInput(replace(tokens, ids=ids), remaining)
 
@@ -84,7 +85,8 @@ def _type(word: Word, values: Values) -> str:
     if any(_overlaps((date.start, date.end), [word]) for date in values.dates):
         return "date"
     is_number = any(_overlaps((number.start, number.end), [word]) for number in values.numbers)
-    return "number" if is_number else "word"
+    is_time = any(_overlaps((timed.start, timed.end), [word]) for timed in values.timings)
+    return "number" if is_number else "time" if is_time else "word"
 
 
 def _overlaps(span: Word, words: Collection[Word]) -> bool:

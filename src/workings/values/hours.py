@@ -13,7 +13,7 @@ _HOUR = rf"""(?: (?: [01]?\d | 2[0-4] ) (?: [.:h][0-5]\d )? (?! \d | [.,:]\d )
                | (?: {"|".join(_WORDS)} ) \b )"""
 # What may follow an hour; another noun would make it an amount.
 _END = re.compile(
-    r"""\s? h \b | \s* (?: [.,;:!?)\]\u2010-\u2015-] | $ )
+    r"""\s? h \b | \s* (?: [.,;:!?)\]] | $ ) | \s? [\u2010-\u2015-] (?! \w )
         | \s (?: and | or | but | to | until | till | on | in | at | the | for | with | when | as
               | by | from | every | each | sharp | tonight | this | we | he | she | it | they | i
               | a | an | after | before | if | while | because | so | daily | is | was ) \b""",
@@ -29,7 +29,7 @@ _RANGE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ALONE = re.compile(
-    rf"""\b (?: at | by | until | till? | to | since | from | before | after | around | about
+    rf"""\b (?: at | by | until | till? | since | from | before | after | around | about
               | between | open(?:s|ed)? | close[sd]? | start(?:s|ed)? | end(?:s|ed)? ) \s
          (?P<hour> {_HOUR} )""",
     re.IGNORECASE | re.VERBOSE,
@@ -45,6 +45,13 @@ _PAST = re.compile(
            | half \s (?P<half> {"|".join(_WORDS)} ) ) \b (?! [.:]\d )""",
     re.IGNORECASE | re.VERBOSE,
 )
+# "Wednesdays 4-7", "open 10-6"; "a 21-14 lead" is a score.
+_TIME_BEFORE = re.compile(
+    r"(?:days?|week(?:day|end)s?|daily|open(?:ing)?|hours|from|between|mornings?|afternoons?"
+    r"|evenings?|nights?|mon|tues?|wed|thu(?:rs)?|fri|sat|sun|noon)\.?:?\s$",
+    re.IGNORECASE,
+)
+_BEFORE = 16
 _MINUTES = {"half": 30, "quarter": 15, "a quarter": 15, "five": 5, "ten": 10, "twenty": 20}
 _MINUTES |= {"twenty five": 25, "twenty-five": 25}
 _NAMED_HOURS = {"noon": 12, "midnight": 24}
@@ -59,11 +66,21 @@ def read_hours(text: str) -> Iterator[TimingMention]:
         yield from _hour(match, "hour", needs_end=False)
     for match in _RANGE.finditer(text):
         second = _hour(match, "second", needs_end=True)
-        if second:
+        if second and not _may_be_score(match):
             yield from _hour(match, "first", needs_end=False)
             yield from second
     for match in _ALONE.finditer(text):
         yield from _hour(match, "hour", needs_end=True)
+
+
+def _may_be_score(match: re.Match[str]) -> bool:
+    """Whether two whole numbers with a dash between them have no word before them for a time."""
+    is_dashed = (
+        not match.string[match.end("first") : match.start("second")].strip(" \t\n").isalpha()
+    )
+    is_whole = match["first"].isdecimal() and match["second"].isdecimal()
+    before = match.string[max(0, match.start() - _BEFORE) : match.start()]
+    return is_dashed and is_whole and _TIME_BEFORE.search(before) is None
 
 
 def _hour(match: re.Match[str], group: str, *, needs_end: bool) -> list[TimingMention]:

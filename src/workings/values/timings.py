@@ -55,10 +55,11 @@ def read_timings(text: str, values: Values) -> tuple[TimingMention, ...]:
         _amounts(text, values.numbers),
         read_hours(text),
     ):
-        for mention in reading:
-            taken = CoveredSpans((earlier.start, earlier.end) for earlier in found)
-            if not taken.overlaps(mention.start, mention.end):
+        taken, end = CoveredSpans((mention.start, mention.end) for mention in found), 0
+        for mention in sorted(reading, key=lambda each: (each.start, -each.end)):
+            if mention.start >= end and not taken.overlaps(mention.start, mention.end):
                 found.append(mention)
+                end = mention.end
     found.sort(key=lambda mention: mention.start)
     return tuple(_without_halves(found) if _has_full_day(found) else found)
 
