@@ -10,7 +10,7 @@ import pytest
 
 from workings.synthetic import SyntheticPassage, make_synthetic
 
-SCENES = ("matches", "censuses", "timelines", "notes", "ledgers", "lists")
+SCENES = ("matches", "censuses", "timelines", "notes", "ledgers", "lists", "timetables")
 
 
 def pattern(template: str) -> str:

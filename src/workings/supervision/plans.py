@@ -170,9 +170,11 @@ def clock_distance(*events: Plan, amount: Fraction, unit: ClockUnit) -> Plan:
     return plan(f"{unit}-diff", *events, numbers=(amount,))
 
 
-def duration_in(unit: ClockUnit, timing: Timing, amount: Fraction) -> Plan:
-    """A duration of the passage in a unit."""
-    return plan(f"in-{unit}", find(timings=(timing,)), numbers=(amount,))
+def duration_in(
+    unit: ClockUnit, timing: Timing, amount: Fraction, spans: Sequence[Span] = ()
+) -> Plan:
+    """A duration of the passage in a unit; ``spans`` are the mentions of its event, if known."""
+    return plan(f"in-{unit}", find(timings=(timing,), spans=spans), numbers=(amount,))
 
 
 def compare(module: str, first: Plan, second: Plan, spans: Sequence[Span] = ()) -> Plan:

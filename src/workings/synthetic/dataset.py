@@ -10,7 +10,7 @@ from typing import Literal
 
 from workings.data.records import GoldAnswer, Passage, Question
 from workings.supervision.derivation import Plan, Span, Supervision
-from workings.synthetic import censuses, ledgers, lists, matches, notes, timelines
+from workings.synthetic import censuses, ledgers, lists, matches, notes, timelines, timetables
 from workings.synthetic.passage_writer import (
     NoUniqueAnswerError,
     PassageWriter,
@@ -29,6 +29,7 @@ SCENES: dict[str, Scene] = {
     "note": notes.SCENE,
     "ledger": ledgers.SCENE,
     "list": lists.SCENE,
+    "timetable": timetables.SCENE,
 }
 # Questions of a kind per round. Few scenes have dates, sums have many programs, and counts and
 # arguments are harder to learn: these are asked more often.

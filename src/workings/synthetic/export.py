@@ -85,6 +85,7 @@ def _step_record(module: str, target: StepTarget) -> dict[str, Any]:
     fields: dict[str, list[Any]] = {
         "numbers": [format_number(number) for number in target.numbers],
         "dates": [[date.year, date.month, date.day] for date in target.dates],
+        "times": [str(timing) for timing in target.timings],
         "spans": [list(span) for span in target.spans],
         "members": [format_number(number) for number in target.members],
     }

@@ -30,7 +30,7 @@ from workings.synthetic.selection import (
     select_by_name,
     select_by_trait,
 )
-from workings.values import chronology, format_exact, format_number
+from workings.values import ClockUnit, chronology, format_exact, format_number
 
 # Two lists of words: for "largest" and "smallest", "more" and "less", or "first" and "last".
 OrderWords = Sequence[Sequence[str]]
@@ -242,12 +242,18 @@ def _time_between(
 ) -> SyntheticQuestion:
     facts = select_by_name(sampler, topic, 2)
     facts.sort(key=lambda fact: chronology(fact.mention.dates[0]))
+    text = _ask_in_order(sampler, topic, templates, facts)
+    gold = gold_steps.time_between(*mentions_of(facts), unit=unit)
+    return SyntheticQuestion(text, "date-difference", gold, _type_of(unit))
+
+
+def _ask_in_order(sampler: Sampler, topic: Topic, templates: Templates, facts: list[Fact]) -> str:
+    """Word a question about an earlier and a later fact; put them in the order it names them."""
     template = sampler.choose(templates)
     text = template.format(early=facts[0].name, late=facts[1].name, **topic.slots)
     if template.index("{late}") < template.index("{early}"):
         facts.reverse()
-    gold = gold_steps.time_between(*mentions_of(facts), unit=unit)
-    return SyntheticQuestion(text, "date-difference", gold, _type_of(unit))
+    return text
 
 
 def _type_of(unit: plans.TimeUnit) -> str | None:
@@ -262,6 +268,37 @@ def duration(
     text = ask_by_name(sampler, topic, templates, facts)
     gold = gold_steps.time_between(facts[0].mention, unit=unit)
     return SyntheticQuestion(text, "date-difference", gold, _type_of(unit))
+
+
+def clock_duration(
+    sampler: Sampler, topic: Topic, *, templates: Templates, unit: ClockUnit
+) -> SyntheticQuestion:
+    """The time from the start to the end of one event."""
+    facts = select_by_name(sampler, topic, 1)
+    text = ask_by_name(sampler, topic, templates, facts)
+    gold = gold_steps.clock_distance(facts[0].mention, unit=unit)
+    return SyntheticQuestion(text, None, gold, "duration")
+
+
+def clock_between(
+    sampler: Sampler, topic: Topic, *, templates: Templates, unit: ClockUnit
+) -> SyntheticQuestion:
+    """The time between two events, or by which two durations differ."""
+    facts = select_by_name(sampler, topic, 2)
+    facts.sort(key=lambda fact: fact.mention.timings[0].seconds)
+    text = _ask_in_order(sampler, topic, templates, facts)
+    gold = gold_steps.clock_distance(*mentions_of(facts), unit=unit)
+    return SyntheticQuestion(text, None, gold, "duration")
+
+
+def clock_amount(
+    sampler: Sampler, topic: Topic, *, templates: Templates, unit: ClockUnit
+) -> SyntheticQuestion:
+    """A duration in another unit than the passage gives."""
+    facts = select_by_name(sampler, topic, 1)
+    text = ask_by_name(sampler, topic, templates, facts)
+    gold = gold_steps.duration_in(facts[0].mention, unit)
+    return SyntheticQuestion(text, None, gold, "duration")
 
 
 def total(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:

@@ -11,16 +11,27 @@ from fractions import Fraction
 from workings.supervision import plans
 from workings.supervision.derivation import Plan, Span
 from workings.supervision.module_lookup import comparison_name, extreme_name
-from workings.values import Date, days_between, earlier, months_between
+from workings.values import (
+    ClockUnit,
+    Date,
+    Timing,
+    amount_of,
+    days_between,
+    earlier,
+    months_between,
+    time_apart,
+    time_from,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A phrase of the passage with the number or the dates that belong to it, if any."""
+    """A phrase of the passage with the number, dates or times that belong to it, if any."""
 
     span: Span
     number: Fraction = Fraction(0)
     dates: tuple[Date, ...] = ()
+    timings: tuple[Timing, ...] = ()
 
 
 def find(*mentions: Mention) -> Plan:
@@ -127,6 +138,22 @@ def time_between(*events: Mention, unit: plans.TimeUnit = "years") -> Plan:
     }[unit]
     assert amount is not None, "a part of a date is missing"
     return plans.time_between(*map(_find_dated, events), amount=Fraction(amount), unit=unit)
+
+
+def clock_distance(*events: Mention, unit: ClockUnit) -> Plan:
+    """The time between the times of two events, or from the start to the end of one."""
+    end, start = (timing for event in events for timing in event.timings)
+    amount = time_from(start, end, unit) if len(events) == 1 else time_apart(end, start, unit)
+    assert amount is not None, "one is a clock time, the other a duration"
+    finds = (plans.find(timings=event.timings, spans=[event.span]) for event in events)
+    return plans.clock_distance(*finds, amount=amount, unit=unit)
+
+
+def duration_in(event: Mention, unit: ClockUnit) -> Plan:
+    """The duration of an event in a unit."""
+    amount = amount_of(event.timings[0], unit)
+    assert amount is not None, "it is a clock time"
+    return plans.duration_in(unit, event.timings[0], amount, [event.span])
 
 
 def argument(events: Plan, target: Span) -> Plan:
