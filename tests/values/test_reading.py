@@ -20,7 +20,9 @@ PARTS = st.sampled_from(
     "e-3 ×10^23 10⁶ 10^400 1.234.567 0,5 12'345 minus \u2212 point k M twice both couple pair "
     "every out + ISBN call version v1.2 @ www. :: 10:30 2:03:59 :45 .45 pm p.m. h min hours "
     "minutes at left o'clock noon T '90s FY Q3 february 30 31. 05.06.2023 "
-    "2023/06/05 2150 year".split(" ")
+    "2023/06/05 2150 year "
+    "'98 the nineties nineteen half past quarter an hour 2^10 negative double 6/5/23 05-06-2023 "
+    "first evening €".split(" ")
 )
 SPACES = st.sampled_from(["", " ", "-", "\u00a0", ", "])
 TEXTS = st.text() | st.lists(st.tuples(PARTS, SPACES), max_size=12).map(
@@ -178,6 +180,7 @@ def calls(text: str) -> int:
         *("a.", "+1 ", "1-", "0171 ", "call 5", "one point ", "one in ", "minus ", "- ", "-1 "),
         *("1 hour ", "a couple of ", "both ", "05.06.2023", "5.6.", "10^", "1e1", "7-9 pm ", "ab:"),
         *("97", "ISBN 1", "www.", "may 5 ", "'90s", "Q3 2021", "in 2150 "),
+        *("an hour ", "and a half ", "half past ", "in nineteen ", "in '98 ", "on 6/5/23 ", "2^10 "),
     ],
 )
 def test_work_is_linear_in_the_text(unit: str) -> None:

@@ -43,6 +43,25 @@ _WORDS = re.compile(
          (?! \w )""",
     re.VERBOSE,
 )
+_HOUR = rf"(?: (?P<hour> 1[0-2] | [1-9] | (?i:{_HOURS}) ) (?! [\w%] | [.,:-]\w ) )"
+_MINUTES = "|".join(("twenty-five", "twenty", "ten", "five", "25", "20", "10", "5"))
+# Lookbehinds have a fixed width, so each word needs its own.
+_CUED = "|".join(
+    rf"(?<= \b(?i:{cue})\s )" for cue in "at by until till since around about before after".split()
+)
+_PLAIN_HOUR = _HOUR.replace("<hour>", "<plain>")
+_PART_OF_DAY = r"\s in \s the \s (?P<part> (?i: morning | afternoon | evening ) ) \b"
+_SPOKEN = re.compile(
+    rf"""(?<! [\w.,:$-] )
+         (?: (?: half \s past | (?: a \s )? quarter \s past | a \s quarter \s to
+               | (?: {_CUED} )
+                 (?: quarter \s to
+                   | (?: {_MINUTES} ) (?: \s past | \s minutes \s (?: past | to ) ) ) )
+             \s {_HOUR} (?: \s? {_HALF} | {_PART_OF_DAY} )?
+           | (?: {_CUED} ) {_PLAIN_HOUR} {_PART_OF_DAY.replace("<part>", "<when>")} )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_DISTANCES = {"half": 30, "quarter": 15, "twenty-five": 25, "twenty": 20, "ten": 10, "five": 5}
 _BEFORE = 24
 _AT = re.compile(
     r"\b(?:at|by|until|till|since|around|about|from|before|after|between)\s$", re.IGNORECASE
@@ -73,7 +92,10 @@ class ClockReading(NamedTuple):
 
 def read_clock(text: str, codes: CoveredSpans) -> ClockReading:
     """Read the times and durations of a text; ``codes`` are the spans that hold no values."""
-    found = [*_half_days(text)]
+    found = [*_spoken(text)]
+    taken = CoveredSpans((mention.start, mention.end) for mention in found)
+    halves = _half_days(text)
+    found += [mention for mention in halves if not taken.overlaps(mention.start, mention.end)]
     taken = CoveredSpans((mention.start, mention.end) for mention in found)
     others = (*_colons(text), *_symbols(text), *_words(text))
     found += [mention for mention in others if not taken.overlaps(mention.start, mention.end)]
@@ -168,6 +190,28 @@ def _words(text: str) -> Iterator[TimeMention]:
 
 def _hour(match: re.Match[str]) -> int:
     if match["hour"]:
-        word = match["hour"].lower()
-        return lex.SMALL[word] if word in lex.SMALL else int(word)
+        return _small(match["hour"])
     return 12 if match["noon"] else 0
+
+
+def _small(written: str) -> int:
+    word = written.lower()
+    return lex.SMALL[word] if word in lex.SMALL else int(word)
+
+
+def _spoken(text: str) -> Iterator[TimeMention | Duration]:
+    """ "half past ten", "a quarter to five", "at seven in the evening"."""
+    for match in _SPOKEN.finditer(text):
+        hour = _small(match["hour"] or match["plain"])
+        if match["half"] or match["part"] or match["when"]:
+            part = (match["half"] or match["part"] or match["when"]).lower()
+            hour = hour % 12 + 12 * (part[0] in "pe" or part == "afternoon")
+        minutes = 60 * hour + (_minutes(match[0].lower().split()) if match["hour"] else 0)
+        yield TimeMention(Time(*divmod(minutes % (24 * 60), 60)), *match.span())
+
+
+def _minutes(words: list[str]) -> int:
+    """The minutes after the full hour, negative before it: "a quarter to" is -15."""
+    number = words[1] if words[0] == "a" else words[0]
+    distance = _DISTANCES[number] if number in _DISTANCES else int(number)
+    return -distance if "to" in words else distance

@@ -19,9 +19,18 @@ _DAY = r"(?: 3[01] | [12]\d | 0?[1-9] ) (?: st|nd|rd|th )? (?! [\w%] | ,\d{3} | 
 _JOIN = r"(?: \s?[-\u2010-\u2015&/]\s? | \s(?:and|to|or|until|through)\s (?:the\s)? )"
 _DAYS = rf"{_DAY} (?: {_JOIN} {_DAY} ){{0,4}}"
 _EARLY_YEAR = rf"\d{{1,3}} (?= \s?{ERA} ) | \d{{3}} (?= [.;:)] | ,\s | $ )"
+_DAY_WORDS = {word: day for word, day in lex.ORDINALS.items() if day <= 20 or day == 30}
+_DAY_WORDS |= {
+    f"{tens}-{word}": lex.TENS[tens] + lex.UNIT_ORDINALS[word]
+    for tens, word in (*(("twenty", word) for word in lex.UNIT_ORDINALS), ("thirty", "first"))
+}
+_DAY_WORD = rf"(?i: {'|'.join(_DAY_WORDS)} )"
 _DATE = re.compile(
-    rf"""(?<! [\w$.,] ) (?: (?P<before> {_DAYS} ) \s (?:of\s)? )? {_MONTH}
-         (?(before) | (?: \s (?:the\s)? (?P<after> {_DAYS} ) )? )
+    rf"""(?<! [\w$.,] )
+         (?: (?P<before> {_DAYS} ) \s (?:of\s)? | (?<! - ) (?P<word> {_DAY_WORD} ) \s of \s )?
+         {_MONTH}
+         (?(before) | (?(word) | (?: \s (?:the\s)? (?P<after> {_DAYS} )
+                                   | \s the \s (?P<last> {_DAY_WORD} ) (?= [.,;:)] | $ ) )? ) )
          (?: (?: \s?,\s? | \s (?:of\s)? )
              (?P<year> {YEAR} | {_EARLY_YEAR} ) (?: \s? (?P<era> {ERA} ) )? (?! \w ) )?""",
     re.VERBOSE,
@@ -38,6 +47,7 @@ _CUE_LENGTH = 8
 _AMBIGUOUS = frozenset({"may", "march", "mar", "august"})
 _PLAIN_CUE = re.compile(r"\b(?:in|during|since|until|till|early|late|mid)[\s-]$", re.IGNORECASE)
 _DAY_CUE = re.compile(r"\b(?:on|by|since|until|till|before|after|from)[\s]$", re.IGNORECASE)
+_DAY_GROUPS = ("before", "after", "word", "last")
 _NO_YEAR: tuple[int | None, int] = (None, -1)
 
 
@@ -98,9 +108,13 @@ def _month_dates(text: str) -> Iterator[_Found]:
 def _days(match: re.Match[str], year: int | None, year_at: int) -> Iterator[_Found]:
     """One date for each day before or after the month."""
     month = lex.MONTHS[match["month"][:3].lower()]
-    group = "before" if match["before"] else "after"
-    # Without a day the group's span is (-1, -1), in which nothing matches.
-    days = list(_DAY_NUMBER.finditer(match.string, *match.span(group)))
+    group = next((name for name in _DAY_GROUPS if match[name]), None)
+    if group in ("word", "last"):
+        date = Date(year, month, _DAY_WORDS[match[group].lower()])
+        if is_day(date):
+            yield _Found(date, *match.span(), year_at)
+        return
+    days = list(_DAY_NUMBER.finditer(match.string, *match.span(group))) if group else []
     if not days:
         yield _Found(Date(year, month), match.start(), match.end(), year_at)
     for index, day in enumerate(days):
@@ -120,7 +134,7 @@ def _is_month(match: re.Match[str]) -> bool:
     name = match["month"]
     before = match.string[max(0, match.start() - _CUE_LENGTH) : match.start()]
     ambiguous = name.lower().rstrip(".") in _AMBIGUOUS
-    if match["before"] or match["after"]:
+    if any(match[name] for name in _DAY_GROUPS):
         return not (ambiguous and name.islower()) or _DAY_CUE.search(before) is not None
     if name.lower() not in lex.MONTH_NAMES:
         return False

@@ -1,5 +1,6 @@
 """Reads runs of digits: grouped by commas, dots, apostrophes or spaces, and powers of ten."""
 
+import math
 import re
 from fractions import Fraction
 
@@ -26,6 +27,7 @@ DIGITS = rf"""
     (?P<exponential> \d++ (?: \.\d++ )? [eE] [-+\u2212]? \d{{1,3}} (?!\w) )
   | (?P<power> (?: \d++ (?: \.\d++ )? \s?[x×*·⋅]\s? )?
         10 (?: (?: \^ | \*\* ) [-+\u2212]? \d{{1,3}} | [⁺⁻]? [⁰¹²³⁴-⁹]{{1,3}} ) (?!\d) )
+  | (?P<raised> \d{{1,3}} (?: \^ | \*\* ) \d{{1,4}} (?! [\w^*] | \.\d ) )
   | (?P<continental>
         \d{{1,3}} (?: (?: \.\d{{3}} )+ ,\d++ | (?: \.\d{{3}} ){{2,}} ) (?! [.,]?\d )
       | (?<! \d, ) (?: \d++ , (?: \d\d? | \d{{4,}}+ ) (?! ,?\d ) {_MEASURE} | 0,\d++ (?! ,\d ) )
@@ -53,6 +55,8 @@ def read_digits(match: re.Match[str]) -> Fraction | None:
     if match["power"]:
         parts = _POWER.fullmatch(match[0].translate(_SUPERSCRIPTS))
         return _power_of_ten(parts["factor"] or "1", parts["exponent"]) if parts else None
+    if match["raised"]:
+        return _power(*(int(digits) for digits in re.split(r"\^|\*\*", match[0])))
     digits = _SEPARATORS.sub("", match[0])
     if match["continental"] or (not match["english"] and "," in digits):
         digits = digits.replace(".", "").replace(",", ".")
@@ -62,6 +66,12 @@ def read_digits(match: re.Match[str]) -> Fraction | None:
 def exact(digits: str) -> Fraction | None:
     """The value of plain decimal digits; None if there are too many of them."""
     return Fraction(digits) if len(digits) <= MAX_DIGITS else None
+
+
+def _power(base: int, exponent: int) -> Fraction | None:
+    if exponent * math.log10(max(base, 1)) > MAX_EXPONENT:
+        return None
+    return Fraction(base**exponent)
 
 
 def _power_of_ten(mantissa: str, exponent: str) -> Fraction | None:

@@ -51,11 +51,13 @@ LETTER_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6}
 
 # Words that say how many without being an amount.
 MULTIPLES = {"twice": 2, "thrice": 3, "both": 2}
+# Words that are multiples only before an article: "double the price", not "a double play".
+FACTORS = {"double": 2, "triple": 3, "quadruple": 4}
 PAIRS = frozenset({"pair", "couple"})
 
 ORDINALS = {_ordinal(word): value for word, value in (SMALL | TENS).items() if value}
 ORDINALS |= {"hundredth": 100} | SCALE_ORDINALS
-STARTERS = frozenset({"a", "another", "half", *MULTIPLES, *SMALL, *TENS, *ORDINALS})
+STARTERS = frozenset({"a", "another", "half", *MULTIPLES, *FACTORS, *SMALL, *TENS, *ORDINALS})
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
 DENOMINATORS = {word: value for word, value in ORDINALS.items() if 3 <= value <= 12}

@@ -13,6 +13,10 @@ _SIGN = re.compile(
     re.VERBOSE,
 )
 
+_SPACE = re.compile(rf"\s{{1,3}}{_CURRENCY}?")
+# What is negative after these words is a result: "tested negative five times".
+_TESTED = frozenset("test tests tested testing back hiv rh".split())
+
 
 def is_negative(tokens: Tokens, at: int) -> bool:
     """Whether the number that begins at a token has a minus sign."""
@@ -23,16 +27,16 @@ def is_negative(tokens: Tokens, at: int) -> bool:
     if sign and (at == 0 or sign.start() > 0):
         # In "34 -21" the hyphen stands between two numbers.
         return not is_numeric(before) or token.gap[: sign.start()].strip() != ""
-    spoken = before.word == "minus" and token.gap.isspace() and token.linked
-    return spoken and not _is_operator(tokens, at - 1)
+    spoken = before.word in ("minus", "negative") and _SPACE.fullmatch(token.gap)
+    return bool(spoken) and not _is_operator(tokens, at - 1)
 
 
 def _is_operator(tokens: Tokens, at: int) -> bool:
-    """Whether a minus has a left side: "10 minus 3", "10 births minus 3", "plus or minus 5"."""
+    """Whether a minus is no sign: "10 minus 3", "10 births minus 3", "plus or minus 5"."""
     if not tokens[at].linked:
         return False
     left = is_numeric(tokens[at - 1]) or (is_numeric(tokens[at - 2]) and tokens[at - 1].linked)
-    return left or tokens[at - 1].word == "or"
+    return left or tokens[at - 1].word == "or" or tokens[at - 1].word in _TESTED
 
 
 def is_numeric(token: Token) -> bool:

@@ -10,9 +10,10 @@ from workings.values.minus_signs import is_negative
 from workings.values.shares import is_share
 from workings.values.tokens import Tokens
 from workings.values.types import Number
-from workings.values.words import ParsedNumber, read_number, scaled
+from workings.values.words import ParsedNumber, read_number, read_year, scaled
 
 _CURRENCY = re.compile(r"[$\u00a2-\u00a5\u20a0-\u20c0][\s\u2212-]?$")
+_CURRENCY_AFTER = re.compile(r"\s?[$\u00a2-\u00a5\u20a0-\u20c0](?!\s?\d)")
 _PERCENT = re.compile(r"\s?%|[\s-]?per\s?cent\b|[\s-]percentage\b", re.IGNORECASE)
 _RANGE = re.compile(r"\s?[-\u2010-\u2015]\s?")
 
@@ -59,12 +60,19 @@ def _readings(tokens: Tokens, years: Collection[int]) -> Iterator[tuple[int, Par
     for at, token in enumerate(tokens):
         if at < stop or (token.value is None and token.word not in lex.STARTERS):
             continue
-        named = token.start not in years and _is_name(tokens, at)
-        reading = None if named else read_number(tokens, at)
+        reading = _reading(tokens, at, is_year=token.start in years)
         if reading is not None:
-            reading = _with_suffix(tokens, at, reading)
             stop = reading.stop
             yield at, reading
+
+
+def _reading(tokens: Tokens, at: int, *, is_year: bool) -> ParsedNumber | None:
+    if is_year and tokens[at].value is None:
+        return read_year(tokens, at)
+    if not is_year and _is_name(tokens, at):
+        return None
+    reading = read_number(tokens, at)
+    return reading and _with_suffix(tokens, at, reading)
 
 
 def _is_name(tokens: Tokens, at: int) -> bool:
@@ -119,9 +127,12 @@ def _mention(tokens: Tokens, at: int, reading: ParsedNumber, unit: str) -> Numbe
 
 
 def _unit(tokens: Tokens, at: int, reading: ParsedNumber) -> str:
+    end = tokens[reading.stop - 1].end
     if _is_priced(tokens, at) or tokens.follower(reading.stop) in lex.MONEY:
         return "money"
-    if _PERCENT.match(tokens.text, tokens[reading.stop - 1].end):
+    if _CURRENCY_AFTER.match(tokens.text, end):
+        return "money"
+    if _PERCENT.match(tokens.text, end):
         return "percent"
     return reading.unit
 

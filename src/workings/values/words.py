@@ -33,14 +33,26 @@ def read_number(tokens: Tokens, at: int) -> ParsedNumber | None:
     return _scaled(tokens, _and_a_half(tokens, group))
 
 
+def read_year(tokens: Tokens, at: int) -> ParsedNumber | None:
+    """A year in words that starts at this token: "nineteen ninety-eight", "nineteen oh five"."""
+    century = _small(tokens, at)
+    if century is None:
+        return None
+    zero = tokens.follower(century.stop) in _SPOKEN_DIGITS
+    rest = _small(tokens, century.stop + zero)
+    return rest and ParsedNumber(100 * century.value + rest.value, rest.stop)
+
+
 def scaled(bare: ParsedNumber, scale: int, stop: int) -> ParsedNumber:
     """The number multiplied by a scale that ends before ``stop``."""
     return ParsedNumber(bare.value * scale, stop, scale=scale, bare=bare)
 
 
 def _multiple(tokens: Tokens, at: int) -> ParsedNumber | None:
-    """ "twice", "both", "a pair", "a couple of", "a couple of hundred"."""
+    """ "twice", "both", "double the", "a pair", "a couple of", "a couple of hundred"."""
     word, noun = tokens[at].word, tokens.follower(at + 1)
+    if word in lex.FACTORS and noun in ("the", "that", "what"):
+        return ParsedNumber(Fraction(lex.FACTORS[word]), at + 1, "multiple")
     if word in lex.MULTIPLES:
         return ParsedNumber(Fraction(lex.MULTIPLES[word]), at + 1, "multiple")
     if word not in ("a", "another") or noun not in lex.PAIRS:

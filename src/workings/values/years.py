@@ -47,6 +47,11 @@ _FUTURE_YEAR = re.compile(
     re.VERBOSE,
 )
 
+# Ranges of years that begin in the last ten years of a century may end in the next one.
+_LATE_YEARS = 90
+# Two digits from here on are a year of the 20th century, those below of the 21st.
+_FIRST_OF_1900S = 30
+
 
 class YearMention(NamedTuple):
     """A year, the characters of its mention, and the position of its digits."""
@@ -76,6 +81,11 @@ def signed(year: str, era: str | None) -> int:
     return -value if era and era.startswith("B") else value
 
 
+def short_year(digits: str) -> int:
+    """The year of two digits: '98 is 1998, '07 is 2007."""
+    return int(digits) + (1900 if int(digits) >= _FIRST_OF_1900S else 2000)
+
+
 def _mention(match: re.Match[str], group: str, year: int) -> YearMention:
     return YearMention(year, *match.span(group), match.start(group))
 
@@ -93,9 +103,18 @@ def _plain_years(match: re.Match[str]) -> Iterator[YearMention]:
     year = int(match["first"])
     end = match.end("decade") if match["decade"] else match.end("first")
     yield _mention(match, "first", year)._replace(end=end)
-    # "1963-74": the tail is a later year of the same century.
-    if match["tail"] and int(match["tail"]) > year % 100:
-        yield _mention(match, "tail", year - year % 100 + int(match["tail"]))
+    last = _last_year(year, int(match["tail"])) if match["tail"] else None
+    if last is not None:
+        yield _mention(match, "tail", last)
+
+
+def _last_year(first: int, tail: int) -> int | None:
+    """The last year of "1963-74" and of "1998-03"; None for "1950-12"."""
+    years = first % 100
+    if tail > years:
+        return first - years + tail
+    turns = years >= _LATE_YEARS and tail < 100 - _LATE_YEARS
+    return first - years + 100 + tail if turns else None
 
 
 def _cued_years(match: re.Match[str]) -> Iterator[YearMention]:
