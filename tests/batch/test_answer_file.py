@@ -81,7 +81,7 @@ def assert_refused(work: Callable[[], object], folder: Path, match: str) -> None
         '{"line": 1, "text": "mine"}',
         "my notes\n",
         "\n",
-        '{"line": 1, "id": "q1", "question": "Who is é1?"}\n',
+        '{"line": 1, "id": "q1", "question": "Who is é1?", "passage_id": "0"}\n',
         "[1]\n",
     ],
 )
@@ -89,6 +89,20 @@ def test_other_files_are_not_changed(text: str, source: Path, tmp_path: Path) ->
     out = tmp_path / "notes.txt"
     out.write_text(text, "utf-8")
     assert_refused(lambda: into(out, source), tmp_path, "not a file of answers")
+
+
+@pytest.mark.parametrize("change", [{"passage": "Q"}, {"id": "q9"}])
+@pytest.mark.parametrize("end", [-1, -20])
+def test_answers_about_another_passage_are_not_continued(
+    change: dict[str, str], end: int, source: Path, tmp_path: Path
+) -> None:
+    """Complete or cut: the same question about an edited passage is another question."""
+    out = tmp_path / "answers.jsonl"
+    request = Request(1, "q1", "Who is é1?", "P")
+    out.write_text(answer_line(request)[:end], "utf-8")
+    lines = [json.dumps({**json.loads(question(1)), **change}), question(2)]
+    source.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    assert_refused(lambda: into(out, source), tmp_path, "other questions.*line 1")
 
 
 def test_start_of_an_answer_to_another_question_is_not_cut(source: Path, tmp_path: Path) -> None:
@@ -267,14 +281,16 @@ def test_lock_leaves_no_files(source: Path, tmp_path: Path) -> None:
 def test_device_is_not_an_output(source: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    for out in (tmp_path, pipe, Path("/dev/full"), Path("/dev/null")):
+    for out in (tmp_path, Path(), Path(".."), pipe, Path("/dev/full"), Path("/dev/null")):
         assert_refused(partial(into, out, source), tmp_path, "not a regular file")
     link = tmp_path / "link.bad.jsonl"
     link.symlink_to("/dev/null")
     assert_refused(lambda: into(tmp_path / "link.jsonl", source), tmp_path, "not a regular file")
 
 
-RECORDS = st.dictionaries(st.sampled_from(["line", "id", "question", "answer"]), st.integers())
+RECORDS = st.dictionaries(
+    st.sampled_from(["line", "id", "question", "passage_id", "answer"]), st.integers()
+)
 
 
 OTHERS = st.binary().filter(lambda raw: not raw.startswith(b'{"line": '))
@@ -291,7 +307,7 @@ def test_any_other_bytes_are_refused(tmp_path_factory: pytest.TempPathFactory, r
         assert EarlierAnswers.read(path).questions == {}
 
 
-IDS = st.none() | st.integers() | st.text() | st.floats()
+IDS = st.none() | st.integers() | st.text() | st.floats(allow_nan=False, allow_infinity=False)
 
 
 @given(IDS, st.text(), st.data())

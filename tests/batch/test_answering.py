@@ -151,6 +151,26 @@ def test_command_in_a_pipe(model: Path) -> None:
     assert result.stderr == "1 answered\n"
 
 
+def test_dash_is_standard_output(
+    model: Path, source: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(source, "--model", model, "-o", "-")
+    assert [json.loads(text)["line"] for text in result.stdout.splitlines()] == [1, 4]
+    assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the device is that of Linux")
+def test_full_standard_output_is_reported(model: Path, source: Path) -> None:
+    command = [sys.executable, "-m", "workings", "answer", str(source), "--model", str(model)]
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-2:] == [
+        *("Standard output: no space left on device", "Free space and try again."),
+    ]
+
+
 def test_command_with_bytes_that_are_not_utf8(model: Path) -> None:
     bad = b'{"id": "\xff", "question": "Who?", "passage": "Ada."}\n\xff\n'
     result = run("-", "--model", model, stdin=line(id=1).encode() + bad)

@@ -26,6 +26,13 @@ def test_json_lines() -> None:
     ]
 
 
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "[1e999]"])
+def test_ids_that_json_cannot_write_are_rejected(number: str) -> None:
+    text = f'{{"id": {number}, "question": "Who?", "passage": "Ada."}}\n'
+    (line,) = read_jsonl([text])
+    assert isinstance(line, RejectedLine) and "number" in line.reason
+
+
 def test_csv() -> None:
     table = 'id,question,passage\n1,"How many?","Two, or\nthree."\n2,Who?\n'
     good, bad = read_csv(table.splitlines(keepends=True))
@@ -57,6 +64,17 @@ def test_format_depends_on_the_file_name(tmp_path: Path) -> None:
     lines.write_text('{"question": "Who?", "passage": "Ada."}\n')
     assert list(read_questions(table)) == [Request(2, None, "Who?", "Ada.")]
     assert list(read_questions(lines)) == [Request(1, None, "Who?", "Ada.")]
+
+
+@pytest.mark.parametrize("name", ["questions.jsonl", "questions.csv"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_refused_as_a_whole(name: str, encoding: str, tmp_path: Path) -> None:
+    """Otherwise every line would be rejected with a message about JSON."""
+    file = tmp_path / name
+    file.write_text("\ufeffquestion,passage\nWho?,Ada.\n", encoding)
+    with pytest.raises(DataError, match="UTF-16") as caught:
+        list(read_questions(file))
+    assert "UTF-8" in caught.value.hint
 
 
 def test_rejects_missing_file(tmp_path: Path) -> None:

@@ -72,8 +72,8 @@ def check_paths(out: Path, source: Path | int | None = None) -> None:
         DataError: If one of the two is not a regular file, or is the source.
     """
     inputs = [] if source is None else [source]
-    for path in (out, rejects_path(out)):
-        check_output(path, *inputs)
+    check_output(out, *inputs)
+    check_output(rejects_path(out), *inputs)
 
 
 @contextmanager

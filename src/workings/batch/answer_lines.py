@@ -3,13 +3,16 @@
 import json
 import re
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from workings.batch.questions import Request
 from workings.errors import DataError
 
-ANSWER_FIELDS = ("line", "id", "question", "answer", "value", "confidence", "program")
+# The fields that say what was asked.
+QUESTION_FIELDS = ("line", "id", "question", "passage_id")
+ANSWER_FIELDS = (*QUESTION_FIELDS, "answer", "value", "confidence", "program")
 REJECT_FIELDS = ("line", "reason", "text")
 
 # The longest line of an output file, in bytes. The explanation of the longest passage is shorter.
@@ -26,7 +29,9 @@ def json_line(record: dict[str, Any]) -> str:
 
 def answer_start(request: Request) -> dict[str, Any]:
     """Return the first fields of the record of an answer."""
-    return {"line": request.line, "id": request.id, "question": request.question}
+    passage_id = blake2b(request.passage.encode("utf-8", "surrogatepass"), digest_size=8)
+    values = (request.line, request.id, request.question, passage_id.hexdigest())
+    return dict(zip(QUESTION_FIELDS, values, strict=True))
 
 
 def read_records(path: Path, fields: tuple[str, ...], what: str) -> Iterator[tuple[bytes, Any]]:

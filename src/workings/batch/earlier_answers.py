@@ -7,6 +7,7 @@ from pathlib import Path
 
 from workings.batch.answer_lines import (
     ANSWER_FIELDS,
+    QUESTION_FIELDS,
     REJECT_FIELDS,
     agree,
     answer_start,
@@ -24,7 +25,7 @@ class EarlierAnswers:
 
     Attributes:
         path: The file.
-        questions: The answered questions by line number of the input.
+        questions: What was asked, as JSON, by line number of the input.
         size: Size of the complete answers in bytes.
         fragment: The last answer, if it was not written to its end.
     """
@@ -48,7 +49,8 @@ class EarlierAnswers:
             if record is None:
                 fragment = line
             else:
-                questions[record["line"]] = record["question"]
+                asked = {name: record[name] for name in QUESTION_FIELDS}
+                questions[record["line"]] = json_line(asked)
                 size += len(line)
         return cls(path, questions, size, fragment)
 
@@ -80,11 +82,11 @@ class EarlierAnswers:
 
     def _fits(self, line: QuestionLine) -> bool:
         """Whether the answers and the fragment agree with one line of the input."""
+        asked = json_line(answer_start(line)) if isinstance(line, Request) else None
         if line.line in self.questions:
-            return isinstance(line, Request) and line.question == self.questions[line.line]
+            return asked == self.questions[line.line]
         if line.line == fragment_line_number(self.fragment):
-            start = json_line(answer_start(line))[:-2] if isinstance(line, Request) else ""
-            return isinstance(line, Request) and agree(start.encode(), self.fragment)
+            return asked is not None and agree(asked.removesuffix("}\n").encode(), self.fragment)
         return True
 
     def _other_questions(self, number: int) -> DataError:

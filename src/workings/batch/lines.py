@@ -9,6 +9,8 @@ from workings.reader import MAX_PASSAGE_LENGTH
 
 # A passage of the greatest length, all written as JSON escapes of two surrogates, and a question.
 MAX_LINE_LENGTH = 16 * MAX_PASSAGE_LENGTH
+# How files in UTF-16 begin: bytes that are not UTF-8, as surrogates.
+_UTF_16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 
 
 class LongLineError(Exception):
@@ -29,17 +31,22 @@ class BoundedLines(Iterator[str]):
     def __init__(self, file: TextIOBase) -> None:
         """Read from an open file or stream."""
         self._file = file
+        self._is_first = True
 
     def __next__(self) -> str:
         """Return the next line with its line end.
 
         Raises:
             LongLineError: If the line has more than ``MAX_LINE_LENGTH`` characters; it is skipped.
-            DataError: If the line has more than ``LIMIT`` characters, as on a device without end.
+            DataError: If the line has more than ``LIMIT`` characters, as on a device without end,
+                or if the file is UTF-16.
         """
         line = self._file.readline(MAX_LINE_LENGTH + 1)
         if not line:
             raise StopIteration
+        if self._is_first and line.startswith(_UTF_16_MARKS):
+            raise DataError("The file is UTF-16, not UTF-8.", hint="Save the file as UTF-8.")
+        self._is_first = False
         if len(line) > MAX_LINE_LENGTH:
             self._skip_rest(len(line), line)
             raise LongLineError(line[:100])

@@ -75,7 +75,7 @@ def read_jsonl(lines: Iterable[str]) -> Iterator[QuestionLine]:
         try:
             text = next(rest)
             if text.strip():
-                yield _to_request(number, json.loads(text), text)
+                yield _to_request(number, json.loads(text, parse_constant=_refuse), text)
         except StopIteration:
             return
         except LongLineError as error:
@@ -115,6 +115,10 @@ def read_csv(lines: Iterable[str]) -> Iterator[QuestionLine]:
             yield _to_request(number, row, json.dumps(list(row.values())))
 
 
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number")
+
+
 def _to_request(number: int, record: Any, text: str) -> QuestionLine:
     if not isinstance(record, dict):
         return RejectedLine(number, "not an object", text.rstrip("\r\n"))
@@ -122,4 +126,8 @@ def _to_request(number: int, record: Any, text: str) -> QuestionLine:
         if not isinstance(record.get(name), str):
             return RejectedLine(number, f"no {name}", text.rstrip("\r\n"))
     request_id = record.get("id", record.get("query_id"))
+    try:
+        json.dumps(request_id, allow_nan=False)
+    except ValueError:  # JSON reads 1e999 as infinity, and cannot write it
+        return RejectedLine(number, "the id is too large a number", text.rstrip("\r\n"))
     return Request(number, request_id, record["question"], record["passage"])

@@ -1,5 +1,6 @@
 """The command line: one file per command, registered here."""
 
+import errno
 import os
 import sys
 import warnings
@@ -41,9 +42,19 @@ class _Group(TyperGroup):
                 warnings.showwarning = _print_warning
                 return super().invoke(ctx)
         except WorkingsError as error:
-            typer.secho(_printable(error.message), fg="red", err=True)
-            typer.secho(_printable(error.hint), err=True)
+            _print_error(error.message, error.hint)
             raise typer.Exit(1) from error
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            # Files have errors of their own; only standard output is written without a check.
+            _print_error("Standard output: no space left on device", "Free space and try again.")
+            raise typer.Exit(1) from error
+
+
+def _print_error(message: str, hint: str) -> None:
+    typer.secho(_printable(message), fg="red", err=True)
+    typer.secho(_printable(hint), err=True)
 
 
 def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -38,7 +38,7 @@ def answer(
         typer.Option(
             "--out",
             "-o",
-            help="Output file; an interrupted run resumes from it.",
+            help="Output file; an interrupted run resumes from it. - for stdout.",
             show_default="stdout",
         ),
     ] = None,
@@ -64,6 +64,7 @@ def answer(
     from workings.checkpoint.config import load_policy
     from workings.checkpoint.model_folder import find_model
 
+    out = None if str(out) == "-" else out
     _check_output(out, file)
     total = _count_lines(file)
     folder = find_model(model).resolve()
