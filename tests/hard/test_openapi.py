@@ -1,18 +1,15 @@
 """The service matches its OpenAPI description for random requests."""
 
-import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from browsing import NO_TIMEOUT, running_server
 from hypothesis import HealthCheck, given, settings
 
 from tiny import tiny_network
 from workings.reader import Reader
 from workings.serve import create_app
-from workings.serve.batching import BatchingLimits
-from workings.serve.server import make_server
 
 schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
 pytestmark = pytest.mark.filterwarnings("default")
@@ -20,16 +17,8 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 @pytest.fixture(scope="module")
 def description() -> Iterator[Any]:
-    app = create_app(Reader(tiny_network()), BatchingLimits(timeout=3600))
-    server = make_server(app, "127.0.0.1", 0, log_level="critical")
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    host, port = server.servers[0].sockets[0].getsockname()
-    yield schemathesis.openapi.from_url(f"http://{host}:{port}/openapi.json")
-    server.should_exit = True
-    thread.join()
+    with running_server(create_app(Reader(tiny_network()), NO_TIMEOUT)) as address:
+        yield schemathesis.openapi.from_url(f"{address}openapi.json")
 
 
 def test_service_matches_its_description(description: Any) -> None:

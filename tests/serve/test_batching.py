@@ -194,12 +194,15 @@ def test_work_ends_when_its_client_leaves() -> None:
 
 
 def test_slow_work_ends_after_its_time_and_fails_alone() -> None:
+    now = [0.0]
+
     def work_until_stopped(questions: list[str]) -> None:
         while "slow" in questions:
+            now[0] += 1
             check_budget()
 
     async def scenario() -> list[object]:
-        async with stub_batcher(reader, BatchingLimits(timeout=3, max_wait=0.05)) as batcher:
+        async with Batcher(reader, NO_TIMEOUT, clock=lambda: now[0]) as batcher:
             answers = (batcher.ask([question], PASSAGE) for question in ("a", "slow", "b"))
             return list(await asyncio.gather(*answers, return_exceptions=True))
 
@@ -207,6 +210,7 @@ def test_slow_work_ends_after_its_time_and_fails_alone() -> None:
     first, slow, last = asyncio.run(scenario())
     assert (asked(first), asked(last)) == (["a"], ["b"])
     assert isinstance(slow, AnswerTimeoutError)
+    assert NO_TIMEOUT.batch_seconds < now[0] < NO_TIMEOUT.timeout
 
 
 def test_a_bug_does_not_stop_the_worker() -> None:

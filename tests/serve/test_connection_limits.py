@@ -10,14 +10,13 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 import uvicorn
-from browsing import NO_TIMEOUT
+from browsing import NO_TIMEOUT, serving
 from stub_reader import StubReader, work_until_stopped
 
 from tiny import PASSAGE, QUESTION
 from workings.reader import Reader
 from workings.serve import create_app, limits
 from workings.serve.batching import BatchingLimits
-from workings.serve.server import make_server
 
 BODY = json.dumps({"passage": PASSAGE, "questions": [QUESTION]}).encode()
 HEADERS = (
@@ -26,26 +25,17 @@ HEADERS = (
 )
 
 
-@contextmanager
-def serving(server: uvicorn.Server) -> Iterator[None]:
-    """Run a server in a thread, and stop it at the end."""
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    try:
-        yield
-    finally:
-        server.should_exit = True
-        thread.join()
+@pytest.fixture
+def server(reader: Reader) -> Iterator[uvicorn.Server]:
+    with serving(create_app(reader, NO_TIMEOUT)) as server:
+        yield server
 
 
 @pytest.fixture
-def server(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> Iterator[uvicorn.Server]:
+def impatient_server(server: uvicorn.Server, monkeypatch: pytest.MonkeyPatch) -> uvicorn.Server:
+    """A server that gives requests half a second: for tests that wait until it is over."""
     monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.5)
-    server = make_server(create_app(reader, NO_TIMEOUT), "127.0.0.1", 0, log_level="critical")
-    with serving(server):
-        yield server
+    return server
 
 
 def connect(server: uvicorn.Server) -> socket.socket:
@@ -58,14 +48,14 @@ def receive_all(connection: socket.socket) -> bytes:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", HEADERS[:40]])
-def test_incomplete_headers_time_out(server: uvicorn.Server, sent: bytes) -> None:
-    with connect(server) as connection:
+def test_incomplete_headers_time_out(impatient_server: uvicorn.Server, sent: bytes) -> None:
+    with connect(impatient_server) as connection:
         connection.sendall(sent)
         assert receive_all(connection) == b""
 
 
-def test_incomplete_body_times_out(server: uvicorn.Server) -> None:
-    with connect(server) as connection:
+def test_incomplete_body_times_out(impatient_server: uvicorn.Server) -> None:
+    with connect(impatient_server) as connection:
         connection.sendall(HEADERS % 100 + b"{")
         assert receive_all(connection).startswith(b"HTTP/1.1 408")
 
@@ -116,16 +106,17 @@ def test_chunked_body_is_accepted(server: uvicorn.Server) -> None:
         assert receive_all(connection).startswith(b"HTTP/1.1 200")
 
 
-def test_slow_readers_are_cut_off(server: uvicorn.Server) -> None:
+def test_slow_readers_are_cut_off(impatient_server: uvicorn.Server) -> None:
     requests, request = 2000, b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.settimeout(60)
-        connection.connect(server.servers[0].sockets[0].getsockname())
-        while not server.server_state.connections:
+        connection.connect(impatient_server.servers[0].sockets[0].getsockname())
+        while not impatient_server.server_state.connections:
             time.sleep(0.01)
-        connection.sendall(request * requests)
-        while server.server_state.connections:
+        with suppress(ConnectionError):  # the server may close the connection before the end
+            connection.sendall(request * requests)
+        while impatient_server.server_state.connections:
             time.sleep(0.05)
         received = 0
         with suppress(ConnectionError):
@@ -156,9 +147,8 @@ def test_idle_connections_do_not_shut_out_others(
 @contextmanager
 def stubbed(stub: StubReader) -> Iterator[uvicorn.Server]:
     """A server over a stub; its reader is released at the end."""
-    server = make_server(create_app(stub, BatchingLimits()), "127.0.0.1", 0, "critical")
     try:
-        with serving(server):
+        with serving(create_app(stub, BatchingLimits())) as server:
             yield server
     finally:
         stub.released.set()

@@ -119,13 +119,11 @@ def test_start_page_opens_from_other_sites(client: TestClient) -> None:
 
 
 def test_passages_are_neither_in_addresses_nor_in_logs(
-    reader: Reader, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    reader: Reader, caplog: pytest.LogCaptureFixture
 ) -> None:
-    # A server that ran in an earlier test has set up its own handlers and levels.
-    monkeypatch.setattr(logging.getLogger("uvicorn"), "propagate", True)
     form = {"question": "Which secret?", "passage": "The secret number is 4711."}
     with (
-        caplog.at_level(logging.INFO, "uvicorn.error"),
+        caplog.at_level(logging.INFO, "workings.serve"),
         TestClient(create_app(reader), "http://localhost") as client,
     ):
         address = client.post("/", data=form, follow_redirects=False).headers["Location"]
@@ -134,7 +132,7 @@ def test_passages_are_neither_in_addresses_nor_in_logs(
         client.get(f"/?{urlencode(form)}")
         client.get("/4711")
     records = {id(record): record for record in caplog.records}.values()  # each one once
-    own = [record.getMessage() for record in records if record.name == "uvicorn.error"]
+    own = [record.getMessage() for record in records if record.name == "workings.serve"]
     assert [line.rsplit(" ", 2)[0] for line in own] == [
         "POST / 303",
         "GET / 200",

@@ -30,7 +30,7 @@ def serve(
     """Start the web page and the HTTP service; stop with Ctrl+C."""
     try:
         from workings.serve import create_app
-        from workings.serve.server import make_server
+        from workings.serve.server import log_to_console, make_server
     except ImportError as error:
         message = "The packages fastapi, uvicorn and prometheus-client are not all installed."
         raise InputError(message, hint="Run: pip install 'workings[web]'") from error
@@ -38,5 +38,6 @@ def serve(
 
     reader = Reader.from_pretrained(model, top_k=top, threshold=threshold, fast=fast)
     server = make_server(create_app(reader, hosts=[host, *(allow_host or ())]), host, port)
-    with suppress(KeyboardInterrupt):  # the server has stopped, and passes the signal on
+    # After a stop by Ctrl+C the server passes the signal on.
+    with log_to_console(), suppress(KeyboardInterrupt):
         server.run()

@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# The logger of the server, whose handlers and level apply.
-_LOGGER = logging.getLogger("uvicorn.error")
+_LOGGER = logging.getLogger("workings.serve")
 
 # Status in metrics and logs of requests whose client left before the response.
 _CLIENT_LEFT = 499
