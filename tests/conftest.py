@@ -1,7 +1,7 @@
 """Shared set-up of the tests: Hypothesis, threads, the examples folder, and skips in CI."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,16 @@ ALLOWED_SKIPS = [
 def examples() -> Path:
     """Return the folder of examples."""
     return Path(__file__).parents[1] / "examples"
+
+
+@pytest.fixture(scope="package")
+def few_dev_passages() -> Iterator[None]:
+    """Score training on two synthetic passages: scoring takes most of the time of a short run."""
+    from workings.training import training_data
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training_data, "_DEV_PASSAGES", 2)
+        yield
 
 
 @pytest.hookimpl(wrapper=True)

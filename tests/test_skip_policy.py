@@ -30,7 +30,7 @@ def clean(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def outcomes(pytester: pytest.Pytester, source: str) -> dict[str, int]:
     pytester.makepyfile(source)
-    return pytester.runpytest_subprocess("-p", "no:cacheprovider").parseoutcomes()
+    return pytester.runpytest_inprocess("-p", "no:cacheprovider").parseoutcomes()
 
 
 def test_outside_ci_a_skip_is_fine(pytester: pytest.Pytester) -> None:

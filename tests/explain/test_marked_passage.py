@@ -2,10 +2,10 @@
 
 from workings.explain import Explanation
 from workings.explain.explanation import ComparedValue, Comparison, Place
-from workings.explain.marked_passage import PassageExcerpt, marked_passage
+from workings.explain.marked_passage import MarkedExcerpt, marked_passage
 
 
-def text_of(excerpts: list[PassageExcerpt]) -> str:
+def text_of(excerpts: list[MarkedExcerpt]) -> str:
     return "".join(run.text for excerpt in excerpts for run in excerpt.runs)
 
 

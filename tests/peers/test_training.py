@@ -14,6 +14,8 @@ from workings.synthetic import make_synthetic
 from workings.training.trainer import train
 from workings.training.training_run import TrainingRun
 
+pytestmark = pytest.mark.usefixtures("few_dev_passages")
+
 
 def recipe(model: str) -> Recipe:
     return Recipe.read(

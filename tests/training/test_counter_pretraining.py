@@ -14,6 +14,8 @@ from workings.training import counter_pretraining
 from workings.training.counter_pretraining import pretrain_counter, synthetic_attentions
 from workings.training.trainer import train
 
+pytestmark = pytest.mark.usefixtures("few_dev_passages")
+
 
 def counter() -> Count:
     torch.manual_seed(0)

@@ -13,6 +13,8 @@ from workings.settings import Recipe
 from workings.training.distillation import Teacher, relative_squared_distance
 from workings.training.trainer import train
 
+pytestmark = pytest.mark.usefixtures("few_dev_passages")
+
 ONE_LAYER = {"layers": 1, "dropout": 0.0}
 
 
@@ -66,8 +68,12 @@ def recipe(**settings: object) -> Recipe:
     )
 
 
-def test_trains_a_split_network_with_a_joint_teacher(tmp_path: Path) -> None:
-    joint = train(recipe(), tmp_path / "joint")
+@pytest.fixture(scope="module")
+def joint(tmp_path_factory: pytest.TempPathFactory, few_dev_passages: None) -> Path:  # noqa: ARG001
+    return train(recipe(), tmp_path_factory.mktemp("runs") / "joint")
+
+
+def test_trains_a_split_network_with_a_joint_teacher(tmp_path: Path, joint: Path) -> None:
     split = recipe(
         encoder=SMALL | {"split": 1},
         start=str(joint),
@@ -88,8 +94,7 @@ def test_trains_a_split_network_with_a_joint_teacher(tmp_path: Path) -> None:
     ],
 )
 def test_rejects_a_teacher_that_does_not_fit(
-    tmp_path: Path, settings: dict[str, object], message: str
+    tmp_path: Path, joint: Path, settings: dict[str, object], message: str
 ) -> None:
-    joint = train(recipe(), tmp_path / "joint")
     with pytest.raises(RecipeError, match=message):
         train(recipe(teacher=str(joint), **settings), tmp_path / "other")

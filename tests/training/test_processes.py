@@ -12,6 +12,8 @@ import torch
 from safetensors.torch import load_file
 
 from workings.settings import Recipe
+from workings.synthetic import make_synthetic
+from workings.synthetic.export import save_synthetic
 from workings.training.processes import Processes
 from workings.training.trainer import train
 
@@ -28,6 +30,7 @@ width = 32
 
 [data]
 synthetic = 8
+dev = "dev.jsonl"
 
 [train]
 epochs = 1
@@ -45,12 +48,12 @@ def free_port() -> int:
     return port
 
 
-def launch(recipe: Path, out: Path) -> None:
+def launch(recipe: Path, data: Path, out: Path) -> None:
     # `--cpu` starts a single process; `--multi_gpu` starts all, with or without GPUs.
     command = [sys.executable, "-m", "accelerate.commands.launch", "--multi_gpu"]
     command += ["--num_processes=2", "--num_machines=1", "--mixed_precision=no"]
     command += ["--dynamo_backend=no", f"--main_process_port={free_port()}"]
-    command += ["-m", "workings", "train", str(recipe), "--out", str(out)]
+    command += ["-m", "workings", "train", str(recipe), "--data", str(data), "--out", str(out)]
     one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=one_thread, timeout=300)
     assert done.returncode == 0, done.stderr
@@ -61,8 +64,9 @@ def test_two_processes_end_with_the_weights_of_one(tmp_path: Path, groups_per_st
     recipe = tmp_path / "recipe.toml"
     setting = f"groups_per_step = {groups_per_step}"
     recipe.write_text(RECIPE.replace("groups_per_step = 4", setting))
-    launch(recipe, tmp_path / "two")
-    train(Recipe.load(recipe), tmp_path / "one")
+    save_synthetic(tmp_path / "dev.jsonl", make_synthetic(9, 1))
+    launch(recipe, tmp_path, tmp_path / "two")
+    train(Recipe.load(recipe), tmp_path / "one", tmp_path)
     one, two = (
         load_file(tmp_path / name / "checkpoint/state.safetensors") for name in ("one", "two")
     )

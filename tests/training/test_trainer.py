@@ -25,6 +25,8 @@ from workings.training.examples import TrainingExample
 from workings.training.loss import Loss, batch_loss
 from workings.training.trainer import build_model, train
 
+pytestmark = pytest.mark.usefixtures("few_dev_passages")
+
 
 def recipe(**train_settings: object) -> Recipe:
     return Recipe.read(

@@ -89,7 +89,7 @@ def replacements(
         random: Draws among the possible places.
     """
     position_of = {id(step): position for position, step in enumerate(root.walk())}
-    builder = _Builder(root, row, passage, answer, random, position_of)
+    builder = _ReplacementBuilder(root, row, passage, answer, random, position_of)
     aligned = sorted(align_steps(root, {}), key=lambda each: position_of[id(each.step)])
     return [replacement for step in aligned for replacement in builder.build(step)]
 
@@ -105,7 +105,7 @@ class _Mention:
 
 
 @dataclass(frozen=True)
-class _Builder:
+class _ReplacementBuilder:
     """Builds the replacements of one question."""
 
     root: Step

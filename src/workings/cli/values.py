@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workings.values import Values
 
 
-class _Row(NamedTuple):
+class _MentionRow(NamedTuple):
     """One mention of a value."""
 
     kind: str
@@ -45,21 +45,21 @@ def values(
         _print_table(Console(), text, sorted(_rows(found), key=lambda row: (row.start, row.end)))
 
 
-def _rows(values: "Values") -> Iterator[_Row]:
+def _rows(values: "Values") -> Iterator[_MentionRow]:
     from workings.values import format_number
 
     for number in values.numbers:
         kind = "number" if number.unit == "plain" else number.unit
-        yield _Row(kind, format_number(number.value), number.start, number.end)
+        yield _MentionRow(kind, format_number(number.value), number.start, number.end)
     for mention in values.dates:
-        yield _Row("date", str(mention.date), mention.start, mention.end)
+        yield _MentionRow("date", str(mention.date), mention.start, mention.end)
     for time in values.times:
-        yield _Row("time", str(time.time), time.start, time.end)
+        yield _MentionRow("time", str(time.time), time.start, time.end)
     for duration in values.durations:
-        yield _Row("duration", str(duration), duration.start, duration.end)
+        yield _MentionRow("duration", str(duration), duration.start, duration.end)
 
 
-def _print_table(console: Any, text: str, rows: list[_Row]) -> None:
+def _print_table(console: Any, text: str, rows: list[_MentionRow]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text

@@ -33,7 +33,7 @@ class MarkedRun:
 
 
 @dataclass(frozen=True)
-class PassageExcerpt:
+class MarkedExcerpt:
     """Neighbouring runs of the passage that are all shown or all hidden."""
 
     runs: tuple[MarkedRun, ...]
@@ -42,7 +42,7 @@ class PassageExcerpt:
 
 def marked_passage(
     explanation: Explanation, *, full_chars: int, context_chars: int
-) -> list[PassageExcerpt]:
+) -> list[MarkedExcerpt]:
     """Split the passage at the edges of its marks and values.
 
     Args:
@@ -57,7 +57,7 @@ def marked_passage(
     if ranges:
         windows = visible_windows(text, ranges, full_chars, context_chars)
     return [
-        PassageExcerpt(tuple(_runs(explanation, start, end, used, compared)), shown)
+        MarkedExcerpt(tuple(_runs(explanation, start, end, used, compared)), shown)
         for start, end, shown in with_gaps(windows, len(text))
     ]
 

@@ -59,7 +59,7 @@ def _rows(
 
 
 @dataclass(frozen=True)
-class _Row:
+class _Total:
     """The distribution of one row."""
 
     support: Support
@@ -68,7 +68,7 @@ class _Row:
 
 def _totals(
     probabilities: Float[Tensor, " k"], values: Sequence[Fraction], *, largest_size: int
-) -> _Row:
+) -> _Total:
     """Add one number after the other to the set, and keep the weight of each distinct state.
 
     Args:
@@ -107,22 +107,22 @@ def _extend(
     return distinct[kept.cpu().numpy()], merged[kept]
 
 
-def _measured(states: _States, weights: Float[Tensor, " s"], unit: int, base: int) -> _Row:
+def _measured(states: _States, weights: Float[Tensor, " s"], unit: int, base: int) -> _Total:
     """The distribution of total divided by size, over the states with at least one member."""
-    results = {
-        index: Fraction(total, unit * size)
-        for index, (total, size) in enumerate(divmod(state, base) for state in states.tolist())
-        if size > 0 and total >= 0
-    }
-    support = Support(tuple(sorted(set(results.values()))))
-    target = [support.positions[value] for value in results.values()]
-    positions = torch.tensor(target, dtype=torch.long, device=weights.device)
-    kept = torch.tensor(list(results), dtype=torch.long, device=weights.device)
-    summed = weights.new_zeros(len(support)).index_add(0, positions, weights[kept])
-    return _Row(support, summed)
+    totals, sizes = states // base, states % base
+    kept = np.flatnonzero((sizes > 0) & (totals >= 0))
+    # Whole numbers over one denominator sort much faster than fractions.
+    common = lcm(1, *sizes[kept].tolist())
+    factors = np.array([common // size for size in sizes[kept].tolist()], dtype=object)
+    distinct, index = np.unique(totals[kept].astype(object) * factors, return_inverse=True)
+    support = Support(tuple(Fraction(total, unit * common) for total in distinct.tolist()))
+    positions = torch.from_numpy(index.reshape(-1)).to(weights.device)
+    members = torch.from_numpy(kept).to(weights.device)
+    summed = weights.new_zeros(len(support)).index_add(0, positions, weights[members])
+    return _Total(support, summed)
 
 
-def _stack(rows: Sequence[_Row]) -> Numbers:
+def _stack(rows: Sequence[_Total]) -> Numbers:
     size = max(1, *(len(row.support) for row in rows))
     padded = [
         torch.cat([row.weights, row.weights.new_zeros(size - len(row.weights))]) for row in rows

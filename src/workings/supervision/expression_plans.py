@@ -38,12 +38,12 @@ def expression_plan(case: Case, expression: Expression) -> Plan | None:
     if evaluate(expression) is None:
         return None
     try:
-        builder = _Builder(case, {})
+        builder = _PlanBuilder(case, {})
         built = builder.build(expression)
         # The words of the question decide which operands are extremes, given all operands.
         values = list(builder.operands)
         operands = dict(zip(values, operand_plans(case.question.text, values), strict=True))
-        return _Builder(case, operands).build(expression) if values else built
+        return _PlanBuilder(case, operands).build(expression) if values else built
     except _NoPlanError:
         return None
 
@@ -52,7 +52,7 @@ class _NoPlanError(Exception):
     """There is no program for an expression."""
 
 
-class _Builder:
+class _PlanBuilder:
     """Builds the plan of an expression, and collects the operands that the passage states."""
 
     def __init__(self, case: Case, operands: _Operands) -> None:
