@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import log
+from math import lcm, log
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 # Members and states of the search, the likeliest first. They bound the work on long passages.
@@ -29,6 +30,12 @@ class Subset(NamedTuple):
     score: float
 
 
+# The likeliest set of each count and total, with the logarithm of its probability. Totals are in
+# units: whole numbers add up faster than fractions.
+_Key: TypeAlias = tuple[int, int]
+_States: TypeAlias = dict[_Key, tuple[float, tuple[Member, ...]]]
+
+
 def likeliest_subset(
     candidates: Sequence[Options], target: Fraction, *, average: bool = False
 ) -> Subset | None:
@@ -47,16 +54,17 @@ def likeliest_subset(
         The set, which is not empty; None if no set has the target.
     """
     order = sorted(range(len(candidates)), key=lambda index: -_probability(candidates[index]))
-    states: dict[tuple[int, Fraction], Subset] = {(0, Fraction(0)): Subset((), 0.0)}
+    unit = lcm(1, *(value.denominator for options in candidates for value, _ in options))
+    states: _States = {(0, 0): (0.0, ())}
     for index in order[:_MAX_MEMBERS]:
-        states = _likeliest(_extend(states, index, candidates[index]))
+        states = _likeliest(_extend(states, index, candidates[index], unit))
     found = [
         subset
         for (count, total), subset in states.items()
-        if count and total == (target * count if average else target)
+        if count and total == target * unit * (count if average else 1)
     ]
-    best = max(found, key=lambda subset: subset.score, default=None)
-    return best and Subset(tuple(sorted(best.members)), best.score)
+    best = max(found, key=itemgetter(0), default=None)
+    return best and Subset(tuple(sorted(best[1])), best[0])
 
 
 def _probability(options: Options) -> float:
@@ -64,23 +72,23 @@ def _probability(options: Options) -> float:
     return sum(probability for _, probability in options)
 
 
-def _extend(
-    states: dict[tuple[int, Fraction], Subset], index: int, options: Options
-) -> dict[tuple[int, Fraction], Subset]:
+def _extend(states: _States, index: int, options: Options, unit: int) -> _States:
     """Add one candidate to every set with each of its values, or leave it out."""
     absent = _log(1 - _probability(options))
-    extended: dict[tuple[int, Fraction], Subset] = {}
-    for (count, total), (members, score) in states.items():
-        choices = [((count, total), Subset(members, score + absent))] + [
-            (
-                (count + 1, total + value),
-                Subset((*members, Member(index, value)), score + _log(probability)),
-            )
-            for value, probability in options
-        ]
-        for key, subset in choices:
-            if key not in extended or extended[key].score < subset.score:
-                extended[key] = subset
+    present = [
+        (int(value * unit), Member(index, value), _log(probability))
+        for value, probability in options
+    ]
+    extended: _States = {}
+
+    def keep(key: _Key, score: float, members: tuple[Member, ...]) -> None:
+        if key not in extended or extended[key][0] < score:
+            extended[key] = score, members
+
+    for (count, total), (score, members) in states.items():
+        keep((count, total), score + absent, members)
+        for units, member, gain in present:
+            keep((count + 1, total + units), score + gain, (*members, member))
     return extended
 
 
@@ -88,10 +96,8 @@ def _log(probability: float) -> float:
     return log(min(max(probability, _MIN_PROBABILITY), 1 - _MIN_PROBABILITY))
 
 
-def _likeliest(
-    states: dict[tuple[int, Fraction], Subset],
-) -> dict[tuple[int, Fraction], Subset]:
+def _likeliest(states: _States) -> _States:
     if len(states) <= _MAX_STATES:
         return states
-    ranked = sorted(states.items(), key=lambda item: -item[1].score)
+    ranked = sorted(states.items(), key=lambda item: -item[1][0])
     return dict(ranked[:_MAX_STATES])
