@@ -352,6 +352,12 @@ def test_rejects_bad_text(
         unchecked_reader.ask(question, passage)
 
 
+def test_rejects_program_that_is_not_text(unchecked_reader: Reader) -> None:
+    program: Any = ["count", "find"]
+    with pytest.raises(InputError, match="program is of type list"):
+        unchecked_reader.run(program, QUESTION, PASSAGE)
+
+
 def test_answers_about_unusual_text(reader: Reader) -> None:
     for passage in ("!", "日本は24ヤード", "e\u0301 24 — “x”\r\n", "24 " * 600):
         assert reader.ask(QUESTION, passage).passage == passage

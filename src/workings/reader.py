@@ -208,10 +208,11 @@ class PassageReader:
 
     def run(self, program: str | Program, question: str) -> Explanation:
         """Run a given program on the passage; see ``Reader.run``."""
-        parsed = Program.parse(program) if isinstance(program, str) else program
+        if not isinstance(program, Program):
+            program = Program.parse(_check_string(program, "program"))
         tokenized = _tokenize_question(self.network, question)
         text = self.passage.for_question(tokenized.text)
-        return text.explain(run_program(self.network, self.policy, parsed, tokenized, text.input))
+        return text.explain(run_program(self.network, self.policy, program, tokenized, text.input))
 
 
 _PAIRS = 'Give (question, passage) pairs, such as [("How many?", "The text.")].'
@@ -280,10 +281,15 @@ def _check_pair(pair: object, index: int) -> tuple[str, str]:
     return _check_text(question, "question"), _check_text(passage, "passage")
 
 
-def _check_text(text: object, name: str) -> str:
+def _check_string(text: object, name: str) -> str:
     if not isinstance(text, str):
         hint = "Give a string; decode bytes first."
         raise InputError(f"The {name} is of type {type(text).__name__}, not text.", hint=hint)
+    return text
+
+
+def _check_text(given: object, name: str) -> str:
+    text = _check_string(given, name)
     if not text.strip():
         raise InputError(f"The {name} is empty.", hint=f"Give a {name} of at least one word.")
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):

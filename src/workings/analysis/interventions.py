@@ -29,7 +29,7 @@ _BATCH_SIZE = 8  # replacements that run together
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an answer when the output of one step was replaced.
+    """The effect on an answer of replacing the output of one step.
 
     Attributes:
         module: Name of the step's module.

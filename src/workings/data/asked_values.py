@@ -13,8 +13,8 @@ _HALF_DAY = 12 * SECONDS_OF["hours"]
 def asks_for(ask: Ask, value: Fraction | Date | Timing) -> bool:
     """Whether a phrase asks for a value.
 
-    The data writes a date as its year, year and month, month or day, whichever tells two dates
-    apart: ``1641``, ``1641.05``, ``0.05`` or ``12``. It writes a clock time as ``8.15``, and a
+    The data writes a date as its year, year and month, month or day, whichever differs between two
+    dates: ``1641``, ``1641.05``, ``0.05`` or ``12``. It writes a clock time as ``8.15``, and a
     duration as a number of some unit.
 
     Args:

@@ -22,8 +22,8 @@ KINDS: tuple[str, ...] = (
 )
 COMPARISONS = ("date-compare", "number-compare")
 
-# What a question asks for, in data written with a type for every question. "none" questions ask
-# for something that the passage does not say.
+# Types of questions, in data that has a type for every question. The passage does not answer "none"
+# questions.
 QUESTION_TYPES: tuple[str, ...] = (
     "sub",
     "add2",

@@ -1,4 +1,4 @@
-"""How well a model tells questions that a passage answers from those that it does not answer."""
+"""Measures how well a model recognises questions that the passage does not answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from workings.score import Floats
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What a model believes about its answer to one question.
+    """A model's confidence in its answer to one question.
 
     Attributes:
         confidence: The confidence of the best answer.

@@ -149,7 +149,7 @@ def fit_threshold(confidence: Floats, right: Floats, accuracy: float) -> float:
         return 0.0
     order = np.argsort(-confidence, kind="stable")
     shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    # Of equal confidences all or none are answered.
+    # Questions with equal confidences are all answered, or none of them.
     last = np.append(np.diff(confidence[order]) != 0, True)
     enough = np.flatnonzero((shares >= accuracy) & last)
     return float(confidence[order][enough[-1] if len(enough) else 0])

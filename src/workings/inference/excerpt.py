@@ -1,4 +1,4 @@
-"""What is read of a passage for one question: all of a short passage, the best parts of a long one.
+"""The text read for one question: all of a short passage, the best parts of a long one.
 
 The parts of a long passage become one short text. It is read like any other passage, and the places
 of its explanation are then moved back to the whole passage.

@@ -49,7 +49,7 @@ class FilterNumbers(Module):
         ]
         index = pad_sequence(sides, batch_first=True).to(below.device)
         at_most = below.gather(1, index)
-        # A threshold that is not known lets nothing pass.
+        # Nothing passes a threshold that is not known.
         return below[:, -1:] - at_most if self.prefers_smaller else at_most
 
 

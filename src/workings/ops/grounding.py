@@ -101,9 +101,9 @@ class Grounding(nn.Module):
     A = row softmax of S and D = Σ_i [αp; (1−α)q]_i A_i. With α = 1 only the passage is used.
     The paper matches token by token; the pooled form first averages the attended tokens.
 
-    The local form does not match vectors: joint encoding tells the vector of a value whether the
-    question asks for it, so a match finds the value whatever the step before attended to. It moves
-    each token's weight to the mentions near the token.
+    The local form moves each token's weight to the mentions near the token. It does not match
+    vectors: in a joint encoding the vector of a value depends on whether the question asks for the
+    value, so a match could find it without the step before.
     """
 
     def __init__(self, width: int, alpha: float, settings: ModuleSettings) -> None:

@@ -57,7 +57,7 @@ class HealthResponse(BaseModel):
 
 
 class ErrorBody(BaseModel):
-    """What is wrong, and what to do."""
+    """An error and its hint."""
 
     error: str
     hint: str

@@ -182,8 +182,8 @@ class Batcher:
         self._admit(pieces)
         now, loop = self._clock(), asyncio.get_running_loop()
         seconds = self.pace.seconds(sum(pieces))
-        # Requests are served in the order of arrival, except that a long one lets shorter ones pass
-        # that arrive within a few times its own duration.
+        # Requests are served in the order of arrival, but shorter ones overtake a long one if they
+        # arrive within a few times its own duration.
         priority = now + min(4 * seconds, self.limits.overtaking_seconds)
         deadline = now + self.limits.timeout
         request: list[Job] = []

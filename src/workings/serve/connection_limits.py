@@ -32,7 +32,7 @@ class LimitedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def _state(self) -> tuple[str, object]:
-        """What the connection waits for; the second item tells one request from the next."""
+        """The event that the connection waits for, and its request."""
         if self.transport.get_write_buffer_size():
             return "client reads", self.cycle
         if self.cycle is None or self.cycle.response_complete:

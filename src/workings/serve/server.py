@@ -18,7 +18,7 @@ _LOGGERS = ("uvicorn", "workings.serve")
 
 
 class StoppingServer(uvicorn.Server):
-    """Tells the application of a stop before it waits for open requests."""
+    """Signals a stop to the application before it waits for open requests."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop: answer what has begun, refuse the rest."""

@@ -99,7 +99,7 @@ def _pairs(case: Case) -> Iterator[PlanBuilder]:
 
 
 def _rest_of_hundred(case: Case) -> Iterator[PlanBuilder]:
-    """What one number of the passage leaves of 100 per cent."""
+    """100 per cent minus one number of the passage."""
     answer = case.answer_number
     if answer is not None and asks_percent(case.question) and 100 - answer in case.numbers:
         yield partial(rest_plan, case.question.text, (100 - answer,))

@@ -52,7 +52,7 @@ def sum_plan(question: str, added: Sequence[Fraction], subtracted: Sequence[Frac
 
 
 def rest_plan(question: str, parts: Sequence[Fraction]) -> Plan:
-    """What parts of a whole, in per cent, leave of 100."""
+    """100 minus the parts of a whole, in per cent."""
     return plans.difference([plans.hundred()], operand_plans(question, parts))
 
 

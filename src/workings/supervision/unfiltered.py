@@ -19,8 +19,8 @@ def without_filters(
 
     Returns:
         The shorter program and its targets. The step below a filter takes over the filter's
-        target, since it now has to find what the filter kept. Of several filters in a row the
-        outermost has the target that counts.
+        target, since it now has to find the words that the filter kept. If several filters
+        follow each other, the target of the outermost is taken.
     """
     kept: list[int] = []  # the old index of each remaining step
     stands_for: dict[int, int] = {}  # the old index of the step that a filter is replaced by

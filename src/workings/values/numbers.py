@@ -44,7 +44,7 @@ def read_numbers(
 def _joined(
     tokens: Tokens, first: tuple[int, ParsedNumber], second: tuple[int, ParsedNumber], unit: str
 ) -> Iterator[Number]:
-    """What two numbers give together: the first of "2-3 million" scaled, a share as a fraction."""
+    """Two numbers read together: the first of "2-3 million" is scaled, a share is a fraction."""
     (start, part), (at, whole) = first, second
     value = tokens[start].value
     single = part.stop == start + 1 and value is not None
