@@ -180,7 +180,15 @@ def calls(text: str) -> int:
         *("a.", "+1 ", "1-", "0171 ", "call 5", "one point ", "one in ", "minus ", "- ", "-1 "),
         *("1 hour ", "a couple of ", "both ", "05.06.2023", "5.6.", "10^", "1e1", "7-9 pm ", "ab:"),
         *("97", "ISBN 1", "www.", "may 5 ", "'90s", "Q3 2021", "in 2150 "),
-        *("an hour ", "and a half ", "half past ", "in nineteen ", "in '98 ", "on 6/5/23 ", "2^10 "),
+        *(
+            "an hour ",
+            "and a half ",
+            "half past ",
+            "in nineteen ",
+            "in '98 ",
+            "on 6/5/23 ",
+            "2^10 ",
+        ),
     ],
 )
 def test_work_is_linear_in_the_text(unit: str) -> None:
