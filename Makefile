@@ -13,8 +13,9 @@ help:  ## List the targets
 demo: $(READY)  ## Answer questions about three example passages
 	@PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
 
+# A file runs in one process, so that its fixtures (a reader, a server, Ray) are made once.
 test: check  ## Run the checks and all tests, and report coverage
-	$(BIN)/pytest -n 2 --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term:skip-covered
 
 check: $(READY)  ## Check format, style, types and imports
 	$(BIN)/ruff format --check .
