@@ -2,13 +2,17 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 import torch
 
 from tiny import PASSAGE, QUESTION, tiny_network
+from workings.arithmetic.support import Support
+from workings.budget import Budget
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import PassageInput, TokenizedText
+from workings.errors import AnswerTimeoutError
 from workings.inference.calculation import Calculation
 from workings.inference.decoding import decode
 from workings.inference.operand_choice import choose_operands
@@ -142,6 +146,33 @@ def test_many_equal_numbers_take_bounded_work(network: Network) -> None:
     assert evaluate(calculation) == answer
     spans = [operand.span for operand in calculation.operands if operand.span is not None]
     assert len(spans) == len(set(spans))
+
+
+CHAIN = "find-num(find)"
+for _ in range(8):
+    CHAIN = f"add({CHAIN}, find-num(find))"
+MANY_NUMBERS = " ".join(f"On day {7 * i} they got {13 * i + 1} coins." for i in range(1, 31))
+
+
+def test_long_programs_take_bounded_work(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each result of a step is looked for once, although many pairs have it in common."""
+    root, encoding, answer = run(network, CHAIN, MANY_NUMBERS)
+    searches, search = 0, Support.pairs_with_result
+
+    def count(*arguments: Any) -> Any:
+        nonlocal searches
+        searches += 1
+        return search(*arguments)
+
+    monkeypatch.setattr(Support, "pairs_with_result", count)
+    assert choose_operands(root, encoding, 0, answer) is not None
+    assert searches < 3000
+
+
+def test_search_ends_with_the_budget(network: Network) -> None:
+    root, encoding, answer = run(network, CHAIN, MANY_NUMBERS)
+    with Budget(3600, is_cancelled=lambda: True), pytest.raises(AnswerTimeoutError):
+        choose_operands(root, encoding, 0, answer)
 
 
 def test_expression_uses_numbers_that_were_combined(

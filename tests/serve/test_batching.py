@@ -152,6 +152,20 @@ def test_requests_that_take_too_long_alone_are_refused() -> None:
     asyncio.run(scenario())
 
 
+def test_question_that_takes_longer_than_a_batch_may_is_refused() -> None:
+    """It would be accepted, and ended before it is answered."""
+
+    async def scenario() -> None:
+        limits = BatchingLimits(timeout=30)
+        async with stub_batcher(StubReader(), limits) as batcher:
+            with pytest.raises(WorkLimitError, match="would take about 17 seconds"):
+                await batcher.ask(["x"], "word " * 20_000)
+            answers = await batcher.ask(["x", "y"], "word " * 9_000)  # 16 seconds, in two batches
+            assert len(answers) == 2
+
+    asyncio.run(scenario())
+
+
 def test_abandoned_questions_are_not_answered() -> None:
     async def scenario() -> None:
         async with stub_batcher(reader) as batcher:

@@ -16,6 +16,7 @@ from operator import itemgetter
 from torch import Tensor
 
 from workings.arithmetic.operation import DISTANCE, Operation
+from workings.budget import check_budget
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import PassageInput
 from workings.explain.explanation import Source
@@ -84,13 +85,23 @@ class _Chooser:
     question: str
     # For each time difference its choices by their result, which are needed again and again.
     by_distance: dict[int, dict[Fraction, list[Calculation]]] = field(default_factory=dict)
+    # The choices that were found, by step, result and depth: many pairs have a value in common.
+    found: dict[tuple[int, Fraction, int], list[Calculation]] = field(default_factory=dict)
 
     def choices(self, step: Step, target: Fraction, depth: int = 0) -> list[Calculation]:
-        """Calculations of a step whose result is the target, likeliest first."""
+        """Calculations of a step whose result is the target, likeliest first.
+
+        Raises:
+            AnswerTimeoutError: The budget in force is exhausted.
+        """
+        check_budget()
         if not isinstance(step.output, Numbers):
             return []
-        found = self._found(step, step.output, target, depth)
-        return nlargest(_MAX_CHOICES, found, key=lambda choice: choice.weight)
+        key = id(step), target, min(depth, len(_MAX_PAIRS) - 1)
+        if key not in self.found:
+            found = self._found(step, step.output, target, depth)
+            self.found[key] = nlargest(_MAX_CHOICES, found, key=lambda choice: choice.weight)
+        return self.found[key]
 
     def _found(
         self, step: Step, output: Numbers, target: Fraction, depth: int
@@ -322,7 +333,9 @@ class _Chooser:
         assert operation is not None
         distinct: list[Calculation] = []
         repeated: list[Calculation] = []
-        for bound, *values in self._pairs(step, operation, target)[: _MAX_PAIRS[min(depth, 3)]]:
+        for bound, *values in self._pairs(step, operation, target)[
+            : _MAX_PAIRS[min(depth, len(_MAX_PAIRS) - 1)]
+        ]:
             # No choice is likelier than its pair of values: the rest cannot be better.
             if sum(choice.weight >= bound for choice in distinct) >= _MAX_CHOICES:
                 break

@@ -214,10 +214,14 @@ class Batcher:
         """
         if self._stop_at < math.inf:
             raise _stopping_error()
-        alone = self.pace.best_seconds(sum(pieces))
-        if alone > self.limits.timeout:
-            message = f"The answer would take about {alone:.0f} seconds."
-            raise WorkLimitError(message, hint=_SEND_LESS)
+        for work, limit in (
+            (sum(pieces), self.limits.timeout),
+            (max(pieces), self.limits.batch_seconds),  # one question is one batch at most
+        ):
+            alone = self.pace.best_seconds(work)
+            if alone > limit:
+                message = f"The answer would take about {alone:.0f} seconds."
+                raise WorkLimitError(message, hint=_SEND_LESS)
         running = self._running.pieces if self._running else 0
         before = self._queue.pieces + running
         waiting = self.pace.seconds(before + sum(pieces)) - self.limits.queue_seconds
