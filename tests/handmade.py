@@ -16,7 +16,7 @@ from workings.encoder.encoding import Encoding, Mentions
 from workings.encoder.inputs import PassageInput, TokenizedText
 from workings.modules import Context
 from workings.ops.grounding import Groundings
-from workings.ops.results import Attention, Dates, Numbers
+from workings.ops.results import Attention, Dates, Numbers, Timings
 from workings.settings import ModuleSettings
 from workings.values import read_values
 
@@ -111,7 +111,7 @@ def random_attention(encoding: Encoding, seed: int = 0) -> Attention:
 class FixedGroundings(Groundings):
     """Groundings that return the given results, one per call."""
 
-    def __init__(self, *results: Numbers | Dates, width: int = 4) -> None:
+    def __init__(self, *results: Numbers | Dates | Timings, width: int = 4) -> None:
         super().__init__(width, ModuleSettings())
         self.results = list(results)
 
@@ -119,6 +119,9 @@ class FixedGroundings(Groundings):
         return self.results.pop(0)  # type: ignore[return-value]
 
     def dates(self, *_: object) -> Dates:
+        return self.results.pop(0)  # type: ignore[return-value]
+
+    def timings(self, *_: object) -> Timings:
         return self.results.pop(0)  # type: ignore[return-value]
 
 

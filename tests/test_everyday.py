@@ -57,7 +57,7 @@ def operands(expression: Expression) -> Iterator[Fraction]:
 
 def test_enough_questions_of_every_type() -> None:
     types = Counter(asked.type for asked in QUESTIONS)
-    # A duration is a difference of clock times; no program computes it.
+    # Durations have tests of their own: their answers follow from times, not from numbers.
     assert types.keys() == {*QUESTION_TYPES} - {"duration"}
     assert len({asked.text for asked in QUESTIONS}) >= 15
     assert len(QUESTIONS) >= 60

@@ -22,7 +22,7 @@ from workings.program import Program
 from workings.supervision.supervise import Derivation, StepTarget
 from workings.synthetic import SyntheticPassage, make_synthetic, sampler
 from workings.synthetic.sampler import WordPool
-from workings.values import Date, read_values
+from workings.values import Date, Timing, read_values
 
 PASSAGES = 120
 LEAVES = ("find", "find-num", "find-max-num", "find-min-num")
@@ -83,12 +83,15 @@ class ReferenceInterpreter:
             case "span" | "spans":
                 assert target.spans == inputs[0].spans
                 return target
+        if program.name in SECONDS:
+            return number(elapsed(program.name, *(step.timings for step in inputs)))
         if len(numbers) == 2 and program.name in TWO_NUMBERS:
             return number(TWO_NUMBERS[program.name](*numbers))
         larger = max if program.name.endswith("-gt") else min
         return larger(inputs, key=lambda step: (step.numbers, *map(order_of, step.dates)))
 
 
+SECONDS = {"seconds-diff": 1, "minutes-diff": 60, "hours-diff": 3600, "in-minutes": 60}
 TWO_NUMBERS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
@@ -113,6 +116,15 @@ def between(module: str, first: Date, second: Date) -> int:
         length = monthrange(year or 2001, month)[1]
         early = (year, month, day + 1) if day < length else (year, month + 1, 1)
     return days
+
+
+def elapsed(module: str, *events: tuple[Timing, ...]) -> Fraction:
+    """The time between the times of two events, or of one, which may end after midnight."""
+    seconds = [timing.seconds for event in events for timing in event]
+    difference = seconds[0] - sum(seconds[1:])
+    if len(events) == 1 and difference < 0:
+        difference += 24 * 3600
+    return abs(difference) / SECONDS[module]
 
 
 def number(value: Fraction | int) -> StepTarget:
@@ -246,10 +258,10 @@ def test_every_kind_and_program_occurs() -> None:
     types = Counter(question.type for _, question, _ in every_question())
     assert set(types) == {
         *("add4", "average", "days", "months", "none", "order"),
-        *("percent-change", "percent-of", "product", "ratio"),
+        *("duration", "percent-change", "percent-of", "product", "ratio"),
         None,
     }
-    assert min(types.values()) > sum(types.values()) / 150
+    assert min(types.values()) > sum(types.values()) / 175
     programs = {gold.program for _, _, gold in every_question()}
     assert {
         "sub(count(filter(find)), count(filter(find)))",
@@ -271,12 +283,23 @@ def test_every_kind_and_program_occurs() -> None:
         "days-diff(find)",
         "days-diff(find, find)",
         "months-diff(find, find)",
+        "hours-diff(find)",
+        "minutes-diff(find)",
+        "minutes-diff(find, find)",
+        "seconds-diff(find, find)",
+        "in-minutes(find)",
         "find-num(find-max-num(find, question-num))",
         "span(relocate(find-min-num(find, question-num)))",
         "count(filter-num-gt(find, question-num))",
         "count(filter-num-lt(filter-num-gt(find, question-num), question-num))",
         "unknown",
     } <= programs
+
+
+def test_times_are_those_of_the_passage() -> None:
+    for synthetic, _, gold in every_question():
+        known = read_values(synthetic.passage.text).distinct_timings
+        assert all(set(target.timings) <= set(known) for _, target in targets_of(gold))
 
 
 def test_every_gold_program_is_well_typed() -> None:

@@ -29,7 +29,8 @@ _RANGE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ALONE = re.compile(
-    rf"""\b (?: at | by | until | till? | since | from | before | after | around | about
+    rf"""\b (?: (?: (?<= [ap]m\s ) | (?<= [ap]\.m\.\s ) | (?<= noon\s ) | (?<= :\d\d\s ) ) to
+              | at | by | until | till? | since | from | before | after | around | about
               | between | open(?:s|ed)? | close[sd]? | start(?:s|ed)? | end(?:s|ed)? ) \s
          (?P<hour> {_HOUR} )""",
     re.IGNORECASE | re.VERBOSE,
