@@ -64,8 +64,22 @@ def test_operand_is_quoted_once(texts: SourceTexts) -> None:
     terms = operand(texts, "58", 58), operand(texts, "49", 49)
     choice = calculation("100 * ({0} - {1}) / {1}", *terms)
     assert sentence(texts, choice, "900/49") == (
-        "100 × (58 percent (“to 58 percent in 2023”) − 49 percent (“Turnout rose from 49 percent "
-        "in 2019”)) ÷ 49 percent ≈ 18.367 %"
+        "(58 percent (“to 58 percent in 2023”) − 49 percent (“Turnout rose from 49 percent in "
+        "2019”)) ÷ 49 percent ≈ 18.4 %"
+    )
+
+
+def test_operands_of_one_clause_share_their_quotation() -> None:
+    texts = SourceTexts(passage_input("Of these, 48 of the 60 plots are let."), "What share?")
+    share = calculation("100 * {0} / {1}", operand(texts, "48", 48), operand(texts, "60", 60))
+    assert sentence(texts, share, 80) == "48 ÷ 60 = 80 % (“48 of the 60 plots are let”)"
+
+
+def test_numbers_of_different_scales_are_written_as_they_are_used() -> None:
+    texts = SourceTexts(passage_input("It had 500 visitors. 2.1 million people saw the site."))
+    mixed = calculation("{0} - {1}", operand(texts, "500", 500), operand(texts, "2.1", "2.1"))
+    assert sentence(texts, mixed, "497.9") == (
+        "500 (“It had 500 visitors”) − 2.1 (“2.1 million people saw the site”) = 497.9"
     )
 
 
@@ -108,7 +122,7 @@ def test_operand_of_the_question_is_named(texts: SourceTexts) -> None:
     start = texts.question.index("40")
     asked = ChosenOperand(Fraction(40), (start, start + 2), "question")
     choice = calculation("{0} - {1}", asked, operand(texts, "24", 24))
-    assert sentence(texts, choice, 16).startswith("40 (the question: “How many yards over 40”) −")
+    assert sentence(texts, choice, 16).startswith("40 (from the question) − 24")
     place = to_equation(choice, Fraction(16), texts).operands[0].place
     assert place is not None
     assert place.source == "question"
@@ -116,17 +130,32 @@ def test_operand_of_the_question_is_named(texts: SourceTexts) -> None:
 
 def test_stated_number(texts: SourceTexts) -> None:
     stated = sentence(texts, calculation("{0}", operand(texts, "24", 24)), 24)
-    assert stated == "stated in the passage: “a 24-yard rope costs two thirds of it”"
+    assert stated == "Stated in the passage: “a 24-yard rope costs two thirds of it”"
 
 
 def test_stated_words(texts: SourceTexts) -> None:
     start = TEXT.index("rope")
     answer = Prediction(("rope",), 1.0, places=(("passage", start, start + 4),))
     stated = to_sentence(answer, None, (), texts)
-    assert stated == "stated in the passage: “a 24-yard rope costs two thirds of it”"
+    assert stated == "Stated in the passage: “a 24-yard rope costs two thirds of it”"
     named = Prediction(("yards",), 1.0, places=(("question", 9, 14),))
-    assert to_sentence(named, None, (), texts) == "named in the question: “How many yards over 40”"
+    assert to_sentence(named, None, (), texts) == "Named in the question: “How many yards over 40”"
     assert to_sentence(Prediction(("?",), 1.0), None, (), texts) == ""
+
+
+def test_list_is_quoted_in_one_sentence() -> None:
+    text = "Keep bikes, prams and cars out."
+    texts = SourceTexts(passage_input(text))
+    items = ("bikes", "prams", "cars")
+    places = tuple(("passage", text.index(i), text.index(i) + len(i)) for i in items)
+    stated = to_sentence(Prediction(items, 1.0, places=places), None, (), texts)
+    assert stated == "Stated in the passage: “Keep bikes, prams and cars out”"
+
+
+def test_phrase_is_quoted_at_its_likeliest_place() -> None:
+    texts = SourceTexts(passage_input("Present: Ada, Ben. Ada spoke first."))
+    answer = Prediction(("Ada",), 1.0, places=(("passage", 19, 22), ("passage", 9, 12)))
+    assert to_sentence(answer, None, (), texts) == "Stated in the passage: “Ada spoke first”"
 
 
 def test_counted_mentions() -> None:
@@ -137,7 +166,7 @@ def test_counted_mentions() -> None:
     other = SourceTexts(texts.passage, "How often did they sing?")
     assert sentence(other, choice, 2) == "2 mentions: “Ada sang”, “Ben sang”"
     none = Calculation("0", (), 1.0, is_count=True)
-    assert sentence(texts, none, 0) == "the passage mentions 0 songs"
+    assert sentence(texts, none, 0) == "The passage mentions no songs"
 
 
 def kicks(relation: str, *values: int) -> tuple[SourceTexts, ChosenComparison]:
@@ -179,8 +208,7 @@ def test_comparison_of_dates_as_data_and_sentence() -> None:
         ("1596", False),
     ]
     assert to_sentence(Prediction(("siege",), 1.0), None, [comparison], texts) == (
-        "1595 (“followed the siege of 1595”) is earlier than "
-        "1596 (“The treaty of 1596 followed the siege of 1595”)"
+        "1595 is earlier than 1596 (“The treaty of 1596 followed the siege of 1595”)"
     )
 
 
@@ -220,7 +248,7 @@ def test_explanation_numbers_the_steps_that_compare() -> None:
 @pytest.mark.parametrize("program", ["find-num(find)", "find-date(find)"])
 def test_stated_value_has_its_place(program: str) -> None:
     explanation = run(program)
-    assert explanation.sentence.startswith("stated in the passage: “")
+    assert explanation.sentence.startswith("Stated in the passage: “")
     (place,) = explanation.answer.places
     stated = [value.text for value in explanation.values if value.place == place]
     assert explanation.answer.texts[0] in stated

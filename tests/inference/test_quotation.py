@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.inference.quotation import quote
+from workings.inference.quotation import as_line, disjoint_spans, quoted_span
 
 TURNOUT = "Turnout rose from 49 percent in 2019 to 58 percent in 2023."
 GAME = (
@@ -19,7 +19,7 @@ STALLS = (
 
 def quoted(text: str, mention: str) -> str:
     start = text.index(mention)
-    return quote(text, start, start + len(mention))
+    return as_line(text, quoted_span(text, start, start + len(mention)))
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def quoted(text: str, mention: str) -> str:
         (TURNOUT, "49", "Turnout rose from 49 percent in 2019"),
         (TURNOUT, "58", "to 58 percent in 2023"),
         (GAME, "24", "Marden kicked a 24-yard field goal"),
-        (GAME, "41", "he added field goals of 41"),
+        (GAME, "41", "Later he added field goals of 41"),
         (GAME, "33", "field goals of 41 and 33 yards"),
         ("It cost $3.50, and tea was free.", "3.50", "It cost $3.50"),
         ("The fee for adults is $3.50, not more.", "3.50", "The fee for adults is $3.50"),
@@ -48,6 +48,25 @@ def quoted(text: str, mention: str) -> str:
             "4,300",
             "4,300 to her challenger",
         ),
+        (
+            "The chair said that 48 of the 60 plots are let.",
+            "48",
+            "The chair said that 48 of the 60 plots are let",
+        ),
+        ("It rose from 9 °C on Monday to 17 °C on Friday.", "17", "to 17 °C on Friday"),
+        ("It was 17 °C on Friday, while it blew.", "17", "It was 17 °C on Friday"),
+        ("Open from Monday, 3 March, to Friday, 14 March.", "14 March", "to Friday, 14 March"),
+        ("On Monday, Mrs. Lind paid 30 crowns.", "30", "On Monday, Mrs. Lind paid 30 crowns"),
+        (
+            "The first match of the clubs, in March 1923, drew 450 people.",
+            "March 1923",
+            "The first match of the clubs, in March 1923",
+        ),
+        (
+            "30 homes were without power for six hours.",
+            "30",
+            "30 homes were without power for six hours",
+        ),
     ],
 )
 def test_by_hand(text: str, mention: str, expected: str) -> None:
@@ -60,9 +79,30 @@ def test_contains_the_mention_and_nothing_that_the_text_lacks(
 ) -> None:
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    quotation = quote(text, start, end)
+    quotation = as_line(text, quoted_span(text, start, end))
     assert " ".join(text[start:end].split()) in quotation
     assert quotation in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions", "expected"),
+    [
+        ("Goals came from Finch and Ola.", ["Finch", "Ola"], ["Goals came from Finch", "Ola"]),
+        ("He ran 8 and 52 yards.", ["8", "52"], ["He ran 8", "52 yards"]),
+        ("Boats leave at 13:00 and 17:45.", ["13", "17"], ["Boats leave at 13:00", "17:45"]),
+        ("Ada sang. Ben sang.", ["Ada", "Ben"], ["Ada sang", "Ben sang"]),
+        (
+            "Keep bikes, prams and cars out.",
+            ["bikes", "prams"],
+            ["Keep bikes", "prams and cars out"],
+        ),
+    ],
+)
+def test_quotations_of_several_mentions_do_not_overlap(
+    text: str, mentions: list[str], expected: list[str]
+) -> None:
+    places = [(text.index(mention), text.index(mention) + len(mention)) for mention in mentions]
+    assert [as_line(text, span) for span in disjoint_spans(text, places)] == expected
 
 
 def test_long_clause_is_cut() -> None:

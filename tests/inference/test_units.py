@@ -65,6 +65,24 @@ def result(
         ("Three tickets at $5 each.", {"Three": "3", "5": "5"}, "{0} * {1}", "15", "$15"),
         ("20 of 50 seats.", {"20": "20", "50": "50"}, "100 * {0} / {1}", "40", "40 %"),
         ("6 kg in 3 days.", {"6": "6", "3": "3"}, "{0} / {1}", "2", "2"),
+        ("31 of 36 flats.", {"31": "31", "36": "36"}, "100 * {0} / {1}", "3100/36", "86.1 %"),
+        ("1 of 3000 flats.", {"1": "1", "3000": "3000"}, "100 * {0} / {1}", "1/30", "0.033 %"),
+        ("$10 for 3 pies.", {"10": "10", "3": "3"}, "{0} / {1}", "10/3", "$3.33"),
+        (
+            "24 hours at 13.20 euros an hour.",
+            {"24": "24", "13.20": "13.2"},
+            "{0} * {1}",
+            "316.8",
+            "316.80 euros",
+        ),
+        ("2.5 crowns, then 3 crowns.", {"2.5": "2.5", "3": "3"}, "{0} + {1}", "5.5", "5.5 crowns"),
+        (
+            "500 came, then 2.1 million people.",
+            {"500": "500", "2.1": "2.1"},
+            "{0} - {1}",
+            "497.9",
+            "497.9",
+        ),
     ],
 )
 def test_result_has_the_unit_of_its_operands(
@@ -85,6 +103,13 @@ def test_result_has_the_noun_of_the_question(question: str, expected: str) -> No
     operands = {"7,100": "7100", "4,300": "4300"}
     text = "7,100 went to her and 4,300 to him."
     assert result(text, operands, "{0} - {1}", "2800", question) == expected
+
+
+def test_people_are_what_the_question_asks_for() -> None:
+    operands = {"630": "630", "450": "450"}
+    question = "How many more fans came?"
+    assert result("630 fans, 450 people.", operands, "{0} - {1}", "180", question) == "180 fans"
+    assert result("630 fans, 450 miles.", operands, "{0} - {1}", "180", question) == "180"
 
 
 def test_percentage_points() -> None:

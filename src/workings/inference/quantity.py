@@ -6,7 +6,7 @@ from fractions import Fraction
 from workings.explain.explanation import Source
 from workings.inference.calculation import Calculation, ChosenOperand, Span
 from workings.inference.source_texts import SourceTexts
-from workings.inference.units import Unit, operand_unit, result_unit, unit_at
+from workings.inference.units import Unit, is_without_scale, operand_unit, result_unit, unit_at
 from workings.values import format_number
 from workings.values.lexicon import SCALES
 
@@ -16,6 +16,7 @@ _UNGROUPED = re.compile(r"(?<![\d.,])\d{4,}")
 _IN_DIGITS = re.compile(rf"\d[\d.{_SEPARATORS}]*")
 _SCALED = re.compile(r"\d[\d.,]* (?P<word>[a-z]+)")
 _NEVER_SCALED = ("dozen",)
+_CENTS = re.compile(r"\.\d\d$")
 
 
 def written_mention(
@@ -35,8 +36,18 @@ def _whole_text(span: Span, value: Fraction, texts: SourceTexts, source: Source)
     return texts.text(source)[span[0] : end]
 
 
-def written_operand(operand: ChosenOperand, texts: SourceTexts) -> str:
-    """Write an operand: "$3.50", "9 June 1871", "1907"."""
+def written_operands(calculation: Calculation, texts: SourceTexts) -> list[str]:
+    """Write the operands of a calculation: "$3.50", "9 June 1871", "1907"."""
+    in_scale = _common_scale(calculation, texts) is not None
+    return [
+        format_number(operand.value)
+        if not in_scale and is_without_scale(operand, texts)
+        else _written_operand(operand, texts)
+        for operand in calculation.operands
+    ]
+
+
+def _written_operand(operand: ChosenOperand, texts: SourceTexts) -> str:
     if operand.date is not None:
         by_year = operand.date_unit == "years"
         return format_number(operand.value) if by_year else str(operand.date)
@@ -53,40 +64,64 @@ def written_result(calculation: Calculation, value: Fraction, texts: SourceTexts
     if calculation.is_single and calculation.operands[0].span is not None:
         (operand,) = calculation.operands
         if operand_unit(operand, texts) is not None and operand.timing is None:
-            return written_operand(operand, texts)
+            return _written_operand(operand, texts)
     unit = result_unit(calculation, texts)
-    number = _written_number(calculation, value, texts, unit)
-    return number if unit is None else unit.attach(number, is_one=value == 1)
+    shown = shown_value(calculation, value, unit)
+    number = _written_number(calculation, shown, texts, unit)
+    return number if unit is None else unit.attach(number, is_one=shown == 1)
+
+
+def shown_value(calculation: Calculation, value: Fraction, unit: Unit | None) -> Fraction:
+    """Round a quotient to the decimals that a reader needs: 15.5 %, $3.33; never to zero."""
+    if "/" not in calculation.expression:
+        return Fraction(format_number(value))
+    decimals = 1 if unit is not None and unit.key == "%" else 2
+    while value and abs(value) < Fraction(1, 10 ** (decimals - 1)):
+        decimals += 1
+    return round(value, decimals)
 
 
 def _written_number(
     calculation: Calculation, value: Fraction, texts: SourceTexts, unit: Unit | None
 ) -> str:
-    placed = [
+    placed = _placed(calculation)
+    written = [_whole_text(span, o.value, texts, o.source) for o, span in placed]
+    if calculation.is_single and written and _IN_DIGITS.fullmatch(written[0]):
+        return written[0]
+    scale = _common_scale(calculation, texts)
+    if scale is not None:
+        # "3.2" of "3.2 million" is an operand as well: its result is in millions.
+        factor = 1 if is_without_scale(placed[0][0], texts) else SCALES[scale]
+        return f"{format_number(value / factor)} {scale}"
+    number = format_number(value)
+    whole, point, decimals = number.partition(".")
+    if len(decimals) == 1 and unit is not None and _has_cents(unit, written):
+        decimals += "0"  # $7.50
+    return f"{_grouped(whole, written, texts)}{point}{decimals}"
+
+
+def _has_cents(unit: Unit, operands: list[str]) -> bool:
+    """Whether amounts in a unit are written with two decimals."""
+    return unit.is_prefix or (unit.is_money and any(map(_CENTS.search, operands)))
+
+
+def _placed(calculation: Calculation) -> list[tuple[ChosenOperand, Span]]:
+    """The operands that are numbers of a text."""
+    return [
         (operand, operand.span)
         for operand in calculation.operands
         if operand.span is not None and not operand.counted
         if operand.date is None and operand.timing is None
     ]
-    written = [_whole_text(span, o.value, texts, o.source) for o, span in placed]
-    if calculation.is_single and written and _IN_DIGITS.fullmatch(written[0]):
-        return written[0]
-    scales = {_scale_word(text) for text in written}
-    scale = scales.pop() if len(scales) == 1 else None
-    if scale is not None and not set("*/") & set(calculation.expression):
-        # "3.2" of "3.2 million" is an operand as well: its result is in millions.
-        ends = {
-            texts.text(o.source)[slice(*span)] == text
-            for (o, span), text in zip(placed, written, strict=True)
-        }
-        if len(ends) == 1:
-            factor = SCALES[scale] if ends.pop() else 1
-            return f"{format_number(value / factor)} {scale}"
-    number = format_number(value)
-    whole, point, decimals = number.partition(".")
-    if unit is not None and unit.is_prefix and len(decimals) == 1:
-        decimals += "0"  # $7.50
-    return f"{_grouped(whole, written, texts)}{point}{decimals}"
+
+
+def _common_scale(calculation: Calculation, texts: SourceTexts) -> str | None:
+    """The scale word that all operands of a sum or difference have; None without one."""
+    placed = _placed(calculation)
+    words = {_scale_word(_whole_text(span, o.value, texts, o.source)) for o, span in placed}
+    bare = {is_without_scale(operand, texts) for operand in calculation.operands}
+    is_product = bool(set("*/") & set(calculation.expression))
+    return words.pop() if len(words) == 1 and len(bare) == 1 and not is_product else None
 
 
 def _scale_word(text: str) -> str | None:

@@ -8,11 +8,22 @@ from workings.explain.explanation import Source
 from workings.inference.calculation import Calculation, ChosenOperand
 from workings.inference.comparison import ChosenComparison, ComparedMention
 from workings.inference.decoding import Prediction
-from workings.inference.quantity import written_mention, written_operand, written_result
-from workings.inference.quotation import quote
+from workings.inference.quantity import (
+    shown_value,
+    written_mention,
+    written_operands,
+    written_result,
+)
+from workings.inference.quotation import (
+    Span,
+    as_line,
+    disjoint_spans,
+    in_one_sentence,
+    quoted_span,
+)
 from workings.inference.source_texts import SourceTexts
-from workings.inference.units import PERCENT, operand_unit
-from workings.values import SECONDS_OF, Date, Timing, format_exact, format_number
+from workings.inference.units import PERCENT, Unit, operand_unit, result_unit
+from workings.values import SECONDS_OF, Date, Timing, format_number
 
 _SLOT = re.compile(r"\{(\d+)\}")
 _SIGNS = str.maketrans({"-": "−", "*": "×", "/": "÷"})
@@ -26,6 +37,8 @@ _RELATIONS = {
 _ORDINALS = dict(enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), 2))
 # Values and quotations that a sentence lists.
 _MAX_LISTED = 8
+# Words of a sentence that is quoted whole for a list.
+_MAX_WORDS = 30
 
 
 def to_sentence(
@@ -58,7 +71,8 @@ def to_sentence(
         return "; ".join(_compare_sentences(compared, texts, brief=False))
     if calculation is not None:
         return _stated_operand(calculation.operands[0], texts)
-    return _stated([(source, start, end) for source, start, end in answer.places], texts)
+    # The likeliest place of one phrase; a list has one place for each item.
+    return _stated(answer.places if len(answer.texts) > 1 else answer.places[:1], texts)
 
 
 def _is_computed(calculation: Calculation) -> bool:
@@ -67,10 +81,16 @@ def _is_computed(calculation: Calculation) -> bool:
 
 
 def _equation_sentence(calculation: Calculation, value: Fraction, texts: SourceTexts) -> str:
-    units = [operand_unit(operand, texts) for operand in calculation.operands]
-    is_percent = any(unit is not None and unit.text.lower() in PERCENT for unit in units)
-    terms = [_term(operand, texts, is_percent=is_percent) for operand in calculation.operands]
-    brief = [written_operand(operand, texts) for operand in calculation.operands]
+    unit = result_unit(calculation, texts)
+    expression = calculation.expression
+    if unit is not None and unit.key == "%":
+        expression = expression.replace("100 * ", "")  # 3 ÷ 4 = 75 %
+    brief = written_operands(calculation, texts)
+    quotations, shared = _quotations([_passage_span(each) for each in calculation.operands], texts)
+    terms = [
+        _term(operand, written, quotation, is_percent=_is_percent(calculation, unit, texts))
+        for operand, written, quotation in zip(calculation.operands, brief, quotations, strict=True)
+    ]
     used: set[int] = set()
 
     def fill(slot: re.Match[str]) -> str:
@@ -79,12 +99,12 @@ def _equation_sentence(calculation: Calculation, value: Fraction, texts: SourceT
         used.add(index)
         return term
 
-    expression = _SLOT.sub(fill, calculation.expression.translate(_SIGNS))
-    equals = "=" if format_exact(value) == format_number(value) else "≈"
-    result = written_result(calculation, value, texts)
+    equation = _SLOT.sub(fill, expression.translate(_SIGNS))
+    equals = "=" if shown_value(calculation, value, unit) == value else "≈"
     in_units = _in_several_units(calculation, value)
     between = f"= {in_units} " if in_units else ""
-    return f"{expression} {between}{equals} {result}"
+    result = written_result(calculation, value, texts)
+    return f"{equation} {between}{equals} {result}{shared}"
 
 
 def _in_several_units(calculation: Calculation, value: Fraction) -> str:
@@ -96,25 +116,53 @@ def _in_several_units(calculation: Calculation, value: Fraction) -> str:
     return written if written.count(" ") > 1 else ""
 
 
-def _term(operand: ChosenOperand, texts: SourceTexts, *, is_percent: bool) -> str:
+def _passage_span(operand: ChosenOperand) -> Span | None:
+    return operand.span if operand.source == "passage" else None
+
+
+def _is_percent(calculation: Calculation, unit: Unit | None, texts: SourceTexts) -> bool:
+    units = [unit, *(operand_unit(operand, texts) for operand in calculation.operands)]
+    return any(each is not None and each.text.lower() in PERCENT for each in units)
+
+
+def _term(operand: ChosenOperand, written: str, quotation: str, *, is_percent: bool) -> str:
     """An operand with its quotation; a constant is named as such."""
-    written = written_operand(operand, texts)
     if operand.span is None:
         if is_percent and operand.value == 100:
             return f"{written} % (the whole)"
         return f"{written} (a fixed number)" if operand.constant else written
-    place = "the question: " if operand.source == "question" else ""
-    return f"{written} ({place}“{quote(texts.text(operand.source), *operand.span)}”)"
+    return f"{written} (from the question)" if operand.source == "question" else written + quotation
+
+
+def _quotations(mentions: Sequence[Span | None], texts: SourceTexts) -> tuple[list[str], str]:
+    """A quotation in brackets for each mention, or one for two mentions of the same words."""
+    text = texts.text("passage")
+    spans = [None if mention is None else quoted_span(text, *mention) for mention in mentions]
+    if len(mentions) == 2:
+        (first, second), (one, other) = spans, mentions
+        if first and second and one and other and (_covers(first, other) or _covers(second, one)):
+            both = min(first[0], second[0]), max(first[1], second[1])
+            return ["", ""], _in_brackets(both, texts)
+    return ["" if span is None else _in_brackets(span, texts) for span in spans], ""
+
+
+def _in_brackets(span: Span, texts: SourceTexts) -> str:
+    return f" (“{as_line(texts.text('passage'), span)}”)"
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _count_sentence(calculation: Calculation, value: Fraction, texts: SourceTexts) -> str:
     result = written_result(calculation, value, texts)
+    has_noun = result != format_number(value)
     if not calculation.operands:
-        return f"the passage mentions {result}"
+        return f"The passage mentions {result.replace('0', 'no', 1) if has_noun else 'none'}"
     text = texts.text("passage")
-    spans = [operand.span for operand in calculation.operands if operand.span is not None]
-    quotes = [f"“{quote(text, *span)}”" for span in spans]
-    noun = "" if result != format_number(value) else " mention" if value == 1 else " mentions"
+    mentions = sorted(each.span for each in calculation.operands if each.span is not None)
+    quotes = [f"“{as_line(text, span)}”" for span in disjoint_spans(text, mentions)]
+    noun = "" if has_noun else " mention" if value == 1 else " mentions"
     return f"{result}{noun}: {_listed(quotes, last='')}"
 
 
@@ -129,8 +177,7 @@ def _compare_sentences(
     extremes: dict[frozenset[object], list[ChosenComparison]] = {}
     for comparison in comparisons:
         if comparison.relation in _RELATIONS:
-            chosen, other = (write(mention, texts) for mention in comparison.mentions)
-            yield f"{chosen} {_RELATIONS[comparison.relation]} {other}"
+            yield _two_sides(comparison, texts, brief=brief)
         else:
             values = frozenset(mention.value for mention in comparison.mentions)
             extremes.setdefault(values, []).append(comparison)
@@ -141,6 +188,18 @@ def _compare_sentences(
             *(f"{text} the {name}" for text, name in others),
         ]
         yield f"{_listed(winners)} of {_listed(_compared_values(group[0], texts))}"
+
+
+def _two_sides(comparison: ChosenComparison, texts: SourceTexts, *, brief: bool) -> str:
+    mentions = comparison.mentions
+    quotations, shared = (
+        (["", ""], "") if brief else _quotations([mention.span for mention in mentions], texts)
+    )
+    chosen, other = (
+        _written(mention, texts) + quotation
+        for mention, quotation in zip(mentions, quotations, strict=True)
+    )
+    return f"{chosen} {_RELATIONS[comparison.relation]} {other}{shared}"
 
 
 def _superlative(comparison: ChosenComparison) -> str:
@@ -177,7 +236,8 @@ def _bare(mention: ComparedMention, texts: SourceTexts) -> str:
 
 
 def _with_quote(mention: ComparedMention, texts: SourceTexts) -> str:
-    return f"{_written(mention, texts)} (“{quote(texts.text('passage'), *mention.span)}”)"
+    span = quoted_span(texts.text("passage"), *mention.span)
+    return _written(mention, texts) + _in_brackets(span, texts)
 
 
 def _stated_operand(operand: ChosenOperand, texts: SourceTexts) -> str:
@@ -190,9 +250,14 @@ def _stated(places: Sequence[tuple[str, int, int]], texts: SourceTexts) -> str:
     if not places:
         return ""
     source: Source = "question" if places[0][0] == "question" else "passage"
-    same = [(start, end) for name, start, end in places if name == source]
-    quotes = dict.fromkeys(f"“{quote(texts.text(source), *span)}”" for span in same)
-    verb = "named" if source == "question" else "stated"
+    text = texts.text(source)
+    mentions = sorted((start, end) for name, start, end in places if name == source)
+    spans = disjoint_spans(text, mentions)
+    whole = spans[0][0], spans[-1][1]
+    if in_one_sentence(text, whole) and len(text[slice(*whole)].split()) <= _MAX_WORDS:
+        spans = [whole]
+    verb = "Named" if source == "question" else "Stated"
+    quotes = dict.fromkeys(f"“{as_line(text, span)}”" for span in spans)
     return f"{verb} in the {source}: {_listed(list(quotes), last='')}"
 
 

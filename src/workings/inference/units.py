@@ -47,6 +47,10 @@ class Unit:
     is_date: bool = False
 
     @property
+    def is_money(self) -> bool:
+        return self.is_prefix or self.text.lower() in MONEY
+
+    @property
     def key(self) -> str:
         """The same text for all ways to write one unit."""
         text = self.text.lower()
@@ -143,7 +147,10 @@ def result_unit(calculation: Calculation, texts: SourceTexts) -> Unit | None:
     tree = ast.parse(calculation.expression.format(*names), mode="eval").body
     if _is_share(tree):
         return Unit("%")
-    unit, known = _combined(tree, units)
+    bare = {is_without_scale(operand, texts) for operand in calculation.operands}
+    if len(bare) > 1:  # 212,500 people and the "2.1" of "2.1 million people"
+        return None
+    unit, known = _combined(tree, units, asked)
     if unit is None:
         return asked if known and not _has_product(tree) else None
     if unit.key == "%" and asked is not None and asked.text == "points":
@@ -163,26 +170,50 @@ def operand_unit(operand: ChosenOperand, texts: SourceTexts) -> Unit | None:
     return unit_at(operand.span, operand.value, texts, operand.source)
 
 
-def _combined(tree: ast.expr, units: dict[str, Unit | None]) -> tuple[Unit | None, bool]:
+def is_without_scale(operand: ChosenOperand, texts: SourceTexts) -> bool:
+    """Whether an operand is the "3.2" of "3.2 million"."""
+    if operand.span is None:
+        return False
+    number = texts.number_at(operand.span, operand.value, operand.source)
+    return number is not None and texts.whole_number(number, operand.source) != number
+
+
+def _combined(
+    tree: ast.expr, units: dict[str, Unit | None], asked: Unit | None
+) -> tuple[Unit | None, bool]:
     """The unit of an expression, and whether its operands do not contradict each other."""
     if isinstance(tree, ast.Name):
         return units[tree.id], True
     if not isinstance(tree, ast.BinOp):
         return None, True
     (left, left_known), (right, right_known) = (
-        _combined(side, units) for side in (tree.left, tree.right)
+        _combined(side, units, asked) for side in (tree.left, tree.right)
     )
     known = left_known and right_known
     if left is None or right is None:
         inverse = isinstance(tree.op, ast.Div) and left is None and right is not None
         return (None, False) if inverse else (left or right, known)
     if left.key != right.key:
-        return None, False
+        return _of_different(tree.op, left, right, asked), False
     if isinstance(tree.op, ast.Sub) and left.is_date:
         return Unit(left.text), known
     if isinstance(tree.op, ast.Add | ast.Sub):
         return left, known
     return None, False
+
+
+def _of_different(
+    operation: ast.operator, left: Unit, right: Unit, asked: Unit | None
+) -> Unit | None:
+    """The unit of a result whose operands have different units, if it is clear."""
+    if isinstance(operation, ast.Add | ast.Sub):
+        # "6,318 spectators" and "450 people", if the question asks for spectators
+        keys = {left.key, right.key}
+        is_same = asked is not None and keys == {asked.key, singular("people")}
+        return asked if is_same else None
+    money = [unit for unit in (left, right) if unit.is_money]
+    pays_left = isinstance(operation, ast.Mult) or left.is_money
+    return money[0] if len(money) == 1 and pays_left else None  # "13.20 euros an hour"
 
 
 def _is_share(tree: ast.expr) -> bool:
