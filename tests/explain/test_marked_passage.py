@@ -47,3 +47,20 @@ def test_extreme_marks_its_winner_and_underlines_the_others(predicted: Explanati
 
 def test_comparison_marks_both_sides(predicted: Explanation) -> None:
     assert sorted(marked(compared(predicted, "more"), "used")) == ["24", "47"]
+
+
+def test_long_passage_without_marks_shows_its_beginning(predicted: Explanation) -> None:
+    answer = predicted.answer.model_copy(update={"places": ()})
+    changes = {"passage": "word " * 5000, "answer": answer, "equation": None, "comparisons": ()}
+    bare = predicted.model_copy(update={**changes, "values": ()})
+    first, rest = marked_passage(bare, full_chars=240, context_chars=50)
+    assert (first.shown, rest.shown) == (True, False)
+    assert 240 <= len(first.runs[0].text) < 300
+
+
+def test_currency_and_percent_signs_are_marked_with_their_number(predicted: Explanation) -> None:
+    text = "Tea is £3 and 5% goes to charity."
+    places = [Place(source="passage", start=text.index(n), end=text.index(n) + 1) for n in "35"]
+    answer = predicted.answer.model_copy(update={"places": tuple(places)})
+    changes = {"passage": text, "answer": answer, "equation": None, "comparisons": ()}
+    assert marked(predicted.model_copy(update={**changes, "values": ()}), "used") == ["£3", "5%"]

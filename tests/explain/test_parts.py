@@ -95,7 +95,7 @@ def test_sentence_about_the_parts_read(explanation: Explanation) -> None:
     assert parts_sentence(explanation) == ""
     changes = {"passage": "x" * 40_000, "parts_read": (place(0, 800), place(1200, 2000))}
     sentence = parts_sentence(explanation.model_copy(update=changes))
-    assert sentence == "Read 4 % of the passage: characters 0–800, 1,200–2,000."
+    assert sentence == "Read 4 % of the passage: the parts that match the question."
 
 
 def test_answer_across_two_parts_has_an_ellipsis(explanation: Explanation) -> None:

@@ -79,5 +79,5 @@ def test_parts_read_of_a_long_passage_have_a_line(explanation: Explanation) -> N
     long = {"passage": explanation.passage + "x" * 10_000, "parts_read": (part,)}
     lines = to_text(explanation.model_copy(update=long), width=500).splitlines()
     share = "2 %"  # 175 of 10,175 characters
-    assert f"Read {share} of the passage: characters 0–{part.end}." in lines
+    assert f"Read {share} of the passage: the parts that match the question." in lines
     assert not any(line.startswith("Read ") for line in to_text(explanation).splitlines())

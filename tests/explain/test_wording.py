@@ -1,8 +1,14 @@
 """Tests of the labels and number formats of all views."""
 
 from workings.explain import Explanation
-from workings.explain.explanation import Equation, Operand
-from workings.explain.wording import labelled_weights, percent, reason, result_summary
+from workings.explain.explanation import Equation, ExplainedStep, Operand, Place, Share, Weights
+from workings.explain.wording import (
+    confidence_text,
+    labelled_weights,
+    percent,
+    reason,
+    result_summary,
+)
 
 
 def test_percent_is_never_rounded_to_0_or_100() -> None:
@@ -39,3 +45,39 @@ def test_summary_is_the_value_that_the_equation_uses(predicted: Explanation) -> 
 def test_reason_of_a_declined_question_is_its_sentence(predicted: Explanation) -> None:
     changes = {"abstained": True, "sentence": "The passage does not say."}
     assert reason(predicted.model_copy(update=changes)) == "The passage does not say."
+
+
+def numbers_step(number: int, value: str) -> ExplainedStep:
+    output = Weights(kind="numbers", shares=(Share(text=value, weight=0.8),))
+    return ExplainedStep(
+        number=number,
+        module="find-num",
+        signature="find-num(attention) → numbers",
+        sentence="The number.",
+        inputs=(),
+        output=output,
+        notes={},
+    )
+
+
+def test_summaries_write_numbers_as_the_texts_do(predicted: Explanation) -> None:
+    operand = Operand(value="1480", step=1, place=Place(source="passage", start=5, end=10))
+    changes = {
+        "passage": "Used 1,480 units.",
+        "answer": predicted.answer.model_copy(update={"value": "2960", "display": "2,960 units"}),
+        "equation": Equation(expression="1480 * 2", result="2960", operands=(operand,)),
+        "steps": (numbers_step(1, "1480"), numbers_step(2, "2960")),
+    }
+    changed = predicted.model_copy(update=changes)
+    summaries = [result_summary(step, changed)[0] for step in changed.steps]
+    assert summaries == ["1,480", "2,960 units"]
+
+
+def test_confidence_of_a_withheld_answer_is_not_shown(predicted: Explanation) -> None:
+    assert confidence_text(predicted) == f"{percent(predicted.confidence)} confidence"
+    withheld = predicted.model_copy(update={"abstained": True})
+    assert confidence_text(withheld) == ""
+    nothing = predicted.steps[-1].model_copy(update={"output": Weights(kind="nothing", shares=())})
+    unknown = withheld.model_copy(update={"steps": (*predicted.steps[:-1], nothing)})
+    assert confidence_text(unknown) == f"{percent(predicted.confidence)} confidence"
+    assert result_summary(nothing, unknown) == ("", "")

@@ -71,3 +71,19 @@ def test_abstains_without_an_answer(reader: Reader) -> None:
     )
     assert explanation.abstained
     assert explanation.alternatives == ()
+
+
+def test_phrase_that_is_a_number_has_its_unit(reader: Reader) -> None:
+    start = PASSAGE.index("24")
+    for text, end, display in (("24", start + 2, "24 yards"), ("24-yard", start + 7, "")):
+        answer = Prediction((text,), 0.8, places=(("passage", start, end),))
+        explained = explain([candidate(reader, "span(find)", 0.5, answer)], AnswerPolicy())
+        assert explained.answer.display == display
+        assert explained.answer.texts == (text,)
+
+
+def test_declined_question_has_a_reason_and_marks_nothing(reader: Reader) -> None:
+    explanation = reader.ask("Was the longest field goal in the first quarter?", PASSAGE)
+    assert explanation.abstained
+    assert "yes or no" in explanation.sentence
+    assert (explanation.equation, explanation.comparisons) == (None, ())

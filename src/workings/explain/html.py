@@ -20,6 +20,7 @@ from workings.explain.shading import Excerpt, WeightedRange, shaded_excerpts
 from workings.explain.wording import (
     NONE,
     OTHER,
+    confidence_text,
     is_shown,
     labelled_weights,
     parts_sentence,
@@ -97,6 +98,7 @@ def to_fragment(
         actions=Markup(actions),
         link=link,
         reason=reason(explanation),
+        confidence=confidence_text(explanation),
         passage=marked_passage(
             explanation, full_chars=_FULL_PASSAGE_CHARS, context_chars=_CONTEXT_CHARS
         ),

@@ -11,6 +11,7 @@ from workings.explain.shading import visible_windows, with_gaps
 # "used" words give the answer; "compared" numbers were candidates and did not win.
 Mark = Literal["", "used", "compared"]
 Span = tuple[int, int]
+_CURRENCY_SIGNS = "$€£¥"
 
 
 class ValueText(NamedTuple):
@@ -47,15 +48,14 @@ def marked_passage(
 
     Args:
         explanation: The explanation.
-        full_chars: Passages up to this length are shown whole, and so are passages without marks.
+        full_chars: Passages up to this length are shown whole; of longer ones without marks, this
+            many characters.
         context_chars: Characters shown on each side of a mark in a longer passage.
     """
     text = explanation.passage
     used, compared = _used(explanation), _compared(explanation)
     ranges = [(place.start, place.end, 1.0) for place in (*used, *compared)]
-    windows = [(0, len(text))]
-    if ranges:
-        windows = visible_windows(text, ranges, full_chars, context_chars)
+    windows = visible_windows(text, ranges or [(0, full_chars, 1.0)], full_chars, context_chars)
     return [
         MarkedExcerpt(tuple(_runs(explanation, start, end, used, compared)), shown)
         for start, end, shown in with_gaps(windows, len(text))
@@ -75,11 +75,20 @@ def _used(explanation: Explanation) -> list[Place]:
         if value.chosen or each.relation not in extremes
     ]
     places = (*explanation.answer.places, *operands, *sides)
-    return [place for place in places if place is not None and place.source == "passage"]
+    in_passage = [place for place in places if place is not None and place.source == "passage"]
+    return [_with_sign(place, explanation.passage) for place in in_passage]
 
 
 def _compared(explanation: Explanation) -> list[Place]:
-    return [value.place for each in explanation.comparisons for value in each.values]
+    places = [value.place for each in explanation.comparisons for value in each.values]
+    return [_with_sign(place, explanation.passage) for place in places]
+
+
+def _with_sign(place: Place, text: str) -> Place:
+    """The place of a number with its currency or percent sign."""
+    start = place.start - (text[: place.start][-1:] in tuple(_CURRENCY_SIGNS))
+    end = place.end + (text[place.end : place.end + 1] == "%")
+    return place.model_copy(update={"start": start, "end": end})
 
 
 def _runs(

@@ -15,6 +15,7 @@ from workings.explain.word_groups import phrases
 from workings.explain.wording import (
     NONE,
     OTHER,
+    confidence_text,
     is_shown,
     labelled_weights,
     parts_sentence,
@@ -69,8 +70,10 @@ def to_renderable(explanation: Explanation, *, steps: bool = False) -> Renderabl
 
 def _answer(explanation: Explanation) -> Text:
     style = "yellow" if explanation.abstained else "bold green"
-    confidence = f"   {percent(explanation.confidence)} confidence"
-    return Text.assemble((_printable(str(explanation.answer)), style), (confidence, "dim"))
+    confidence = confidence_text(explanation)
+    return Text.assemble(
+        (_printable(str(explanation.answer)), style), (f"   {confidence}".rstrip(), "dim")
+    )
 
 
 def _printable(text: str) -> str:
@@ -118,7 +121,7 @@ def _folded_step(step: ExplainedStep, explanation: Explanation) -> Text:
     result, probability = result_summary(step, explanation)
     return Text.assemble(
         (f"{step.number} ", "dim"),
-        f"{step.sentence.rstrip('.')}: ",
+        step.sentence.rstrip(".") + (": " if result else ""),
         (result, "bold"),
         (f" ({probability})" if probability else "", "dim"),
     )

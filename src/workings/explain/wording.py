@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from workings.explain.explanation import ExplainedStep, Explanation, Weights
+from workings.explain.explanation import ExplainedStep, Explanation, Operand, Share, Weights
 from workings.explain.word_groups import phrases
 
 OTHER = "other"
@@ -10,6 +10,8 @@ NONE = "none"
 # Bars and words below this weight are not shown one by one.
 MIN_SHOWN_WEIGHT = 0.01
 _SINGLE_RESULT_KINDS = ("numbers", "dates", "span")
+# The kind of the result that the passage does not answer the question.
+_NO_ANSWER = "nothing"
 _MAX_PHRASES = 4
 # Fields of a step and names of its notes, as people see them. Other notes keep their name.
 _LABELS = {
@@ -34,8 +36,13 @@ def parts_sentence(explanation: Explanation) -> str:
     if not parts:
         return ""
     share = percent(sum(part.end - part.start for part in parts) / len(explanation.passage))
-    ranges = ", ".join(f"{part.start:,}–{part.end:,}" for part in parts)
-    return f"Read {share} of the passage: characters {ranges}."
+    return f"Read {share} of the passage: the parts that match the question."
+
+
+def confidence_text(explanation: Explanation) -> str:
+    """State the confidence; empty if it is that of a withheld answer."""
+    is_withheld = explanation.abstained and explanation.steps[-1].output.kind != _NO_ANSWER
+    return "" if is_withheld else f"{percent(explanation.confidence)} confidence"
 
 
 def labelled_weights(step: ExplainedStep) -> Iterator[tuple[str, Weights]]:
@@ -52,20 +59,36 @@ def result_summary(step: ExplainedStep, explanation: Explanation) -> tuple[str, 
     The result is the value that the equation uses, or else the likeliest one.
     """
     weights = step.output
+    if weights.kind == _NO_ANSWER:
+        return "", ""
     if weights.top and weights.kind in _SINGLE_RESULT_KINDS:
-        used = _used_value(step, explanation)
+        operand = _used_operand(step, explanation)
+        used = operand.value if operand else None
         shown = next((share for share in weights.shares if share.text == used), weights.top[0])
-        return shown.text, percent(shown.weight)
+        return _as_written(shown, operand, step, explanation), percent(shown.weight)
     heaviest = [share for share in phrases(weights, explanation) if is_shown(share.weight)]
     distinct = {share.text.casefold(): share.text for share in reversed(heaviest)}
     return " · ".join(list(reversed(distinct.values()))[:_MAX_PHRASES]) or NONE, ""
 
 
-def _used_value(step: ExplainedStep, explanation: Explanation) -> str | None:
-    """The value that the equation takes from a step, if it takes one."""
+def _used_operand(step: ExplainedStep, explanation: Explanation) -> Operand | None:
+    """The operand that the equation takes from a step, if it takes one."""
     operands = explanation.equation.operands if explanation.equation else ()
-    values = [operand.value for operand in operands if operand.step == step.number]
-    return values[0] if len(values) == 1 else None
+    found = [operand for operand in operands if operand.step == step.number]
+    return found[0] if len(found) == 1 else None
+
+
+def _as_written(
+    share: Share, operand: Operand | None, step: ExplainedStep, explanation: Explanation
+) -> str:
+    """A value as the answer or the text writes it: 1,480 for 1480."""
+    answer = explanation.answer
+    if step.number == len(explanation.steps) and share.text in (answer.value, *answer.texts):
+        return str(answer)
+    if operand is not None and operand.value == share.text and operand.place is not None:
+        text = explanation.text_at(operand.place)
+        return text if text[:1].isdigit() else share.text
+    return share.text
 
 
 def is_shown(weight: float) -> bool:

@@ -12,7 +12,7 @@ from workings.inference.calculation import Calculation
 from workings.inference.comparison import compare
 from workings.inference.decoding import Prediction
 from workings.inference.equation import calculate, to_comparison, to_equation
-from workings.inference.quantity import written_result
+from workings.inference.quantity import written_mention, written_result
 from workings.inference.ranking import (
     AnswerPolicy,
     Candidate,
@@ -79,6 +79,8 @@ def _with_reason(explanation: plain.Explanation, candidate: Candidate) -> plain.
         answer = answer.model_copy(update={"display": shown})
         if not calculation.is_single:
             equation = to_equation(calculation, value, texts, numbers)
+    elif value is None:
+        answer = answer.model_copy(update={"display": _phrase_with_unit(prediction, texts)})
     reason = {
         "answer": answer,
         "equation": equation,
@@ -86,6 +88,18 @@ def _with_reason(explanation: plain.Explanation, candidate: Candidate) -> plain.
         "sentence": to_sentence(prediction, calculation, comparisons, texts),
     }
     return explanation.model_copy(update=reason)
+
+
+def _phrase_with_unit(prediction: Prediction, texts: SourceTexts) -> str:
+    """A phrase that is a bare number, with its unit; empty for other answers."""
+    if len(prediction.texts) != 1 or not prediction.places:
+        return ""
+    source, start, end = prediction.places[0]
+    same = (n for n in texts.numbers(source) if (n.start, n.end) == (start, end))
+    number = next(same, None)
+    if number is None or not prediction.texts[0][:1].isdigit():
+        return ""
+    return written_mention((start, end), number.value, texts, source)
 
 
 def _with_place(

@@ -55,8 +55,8 @@ def _decline(explanation: Explanation) -> Explanation:
     reason = unsupported_reason(explanation.question)
     if not reason:
         return explanation
-    changes = {"answer": Answer(), "abstained": True, "equation": None, "sentence": reason}
-    return explanation.model_copy(update=changes)
+    changes = {"answer": Answer(), "abstained": True, "equation": None, "comparisons": ()}
+    return explanation.model_copy(update={**changes, "sentence": reason})
 
 
 @torch.inference_mode()
