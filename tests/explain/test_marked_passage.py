@@ -58,9 +58,14 @@ def test_long_passage_without_marks_shows_its_beginning(predicted: Explanation) 
     assert 240 <= len(first.runs[0].text) < 300
 
 
-def test_currency_and_percent_signs_are_marked_with_their_number(predicted: Explanation) -> None:
-    text = "Tea is £3 and 5% goes to charity."
-    places = [Place(source="passage", start=text.index(n), end=text.index(n) + 1) for n in "35"]
+def test_signs_are_marked_with_their_number(predicted: Explanation) -> None:
+    text = "Tea is £3 and 5% goes to charity. At -7 degrees all 4-2."
+    places = [Place(source="passage", start=text.index(n), end=text.index(n) + 1) for n in "3572"]
     answer = predicted.answer.model_copy(update={"places": tuple(places)})
     changes = {"passage": text, "answer": answer, "equation": None, "comparisons": ()}
-    assert marked(predicted.model_copy(update={**changes, "values": ()}), "used") == ["£3", "5%"]
+    assert marked(predicted.model_copy(update={**changes, "values": ()}), "used") == [
+        "£3",
+        "5%",
+        "-7",
+        "2",
+    ]

@@ -29,7 +29,9 @@ def test_joins_neighbours(predicted: Explanation) -> None:
 
 
 def test_skips_punctuation(predicted: Explanation) -> None:
-    assert phrase_texts(predicted, {"quarter": 0.3, ".": 0.5, "Ben": 0.2}) == ["quarter", "Ben"]
+    words = {"quarter": 0.3, ".": 0.5, "Ben": 0.2}
+    for kind in ("attention", "spans"):
+        assert phrase_texts(predicted, words, kind) == ["quarter", "Ben"]
 
 
 def test_does_not_join_separate_words(predicted: Explanation) -> None:

@@ -75,6 +75,22 @@ def test_operands_of_one_clause_share_their_quotation() -> None:
     assert sentence(texts, share, 80) == "48 ÷ 60 = 80 % (“48 of the 60 plots are let”)"
 
 
+def test_negative_operand_keeps_its_sign() -> None:
+    texts = SourceTexts(passage_input("It was -7 degrees in Holm, 2 degrees in Sandby."), "?")
+    terms = operand(texts, "2", 2), operand(texts, "7", -7)
+    assert sentence(texts, calculation("{0} - {1}", *terms), 9) == (
+        "2 degrees (“2 degrees in Sandby”) − (−7 degrees) (“It was -7 degrees in Holm”) = 9 degrees"
+    )
+
+
+def test_quotation_that_repeats_the_operand_is_left_out() -> None:
+    texts = SourceTexts(passage_input("54 pupils and 6 teachers came."), "How many pupils?")
+    terms = operand(texts, "54", 54), operand(texts, "6", 6)
+    assert sentence(texts, calculation("{0} - {1}", *terms), 48) == (
+        "54 pupils − 6 (“6 teachers came”) = 48 pupils"
+    )
+
+
 def test_numbers_of_different_scales_are_written_as_they_are_used() -> None:
     texts = SourceTexts(passage_input("It had 500 visitors. 2.1 million people saw the site."))
     mixed = calculation("{0} - {1}", operand(texts, "500", 500), operand(texts, "2.1", "2.1"))

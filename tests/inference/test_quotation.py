@@ -55,6 +55,14 @@ def quoted(text: str, mention: str) -> str:
         ),
         ("It rose from 9 °C on Monday to 17 °C on Friday.", "17", "to 17 °C on Friday"),
         ("It was 17 °C on Friday, while it blew.", "17", "It was 17 °C on Friday"),
+        ("It had 1,204 in 1950, 987 in 1980 and 1,431 in 2020.", "1,431", "1,431 in 2020"),
+        ("About 22% are under 18 and 31% are over 65.", "31", "31% are over 65"),
+        ("About 22% are under 18 and 31% are over 65.", "22", "About 22% are under 18"),
+        (
+            "Dear parents, the first trip to the zoo takes place on Thursday, 22 May.",
+            "22 May",
+            "the zoo takes place on Thursday, 22 May",
+        ),
         ("Open from Monday, 3 March, to Friday, 14 March.", "14 March", "to Friday, 14 March"),
         ("On Monday, Mrs. Lind paid 30 crowns.", "30", "On Monday, Mrs. Lind paid 30 crowns"),
         (

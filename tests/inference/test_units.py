@@ -145,6 +145,8 @@ def test_count_of_what_the_question_asks() -> None:
         ("two dozen eggs", "two dozen", "24", "24"),
         ("$1,250.50 in all", "1,250.50", "1250.5", "$1,250.50"),
         ("in 1871", "1871", "1871", "1871"),
+        ("a 41-year-old man", "41", "41", "41 years"),
+        ("850,000 kronor", "850,000", "850000", "850,000 kronor"),
         ("31.2 million crowns", "31.2", "31.2", "31.2 million crowns"),
     ],
 )
@@ -168,6 +170,8 @@ def test_nouns() -> None:
     [
         ("How many people came?", "people"),
         ("How many different boats were there?", "different boats"),
+        ("How many million kronor does the town spend?", "kronor"),
+        ("How many tigers and lions are there?", None),
         ("How many did she sell?", None),
         ("How much was the bill?", None),
         ("How many of the boats sank?", None),

@@ -1,5 +1,6 @@
 """The passage with the words behind the answer marked."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -11,7 +12,7 @@ from workings.explain.shading import visible_windows, with_gaps
 # "used" words give the answer; "compared" numbers were candidates and did not win.
 Mark = Literal["", "used", "compared"]
 Span = tuple[int, int]
-_CURRENCY_SIGNS = "$€£¥"
+_SIGN_BEFORE = re.compile(r"[$€£¥]$|(?:^|\s)[-−]$")
 
 
 class ValueText(NamedTuple):
@@ -85,8 +86,8 @@ def _compared(explanation: Explanation) -> list[Place]:
 
 
 def _with_sign(place: Place, text: str) -> Place:
-    """The place of a number with its currency or percent sign."""
-    start = place.start - (text[: place.start][-1:] in tuple(_CURRENCY_SIGNS))
+    """The place of a number with its currency, percent or minus sign."""
+    start = place.start - bool(_SIGN_BEFORE.search(text, max(place.start - 2, 0), place.start))
     end = place.end + (text[place.end : place.end + 1] == "%")
     return place.model_copy(update={"start": start, "end": end})
 

@@ -13,7 +13,8 @@ def phrases(weights: Weights, explanation: Explanation) -> list[Share]:
 
     Words with a probability of their own (``weights.separate``) are not joined.
     """
-    groups = weights.shares if weights.separate else _joined(weights.shares, explanation)
+    words = tuple(share for share in weights.shares if any(map(str.isalnum, share.text)))
+    groups = words if weights.separate else _joined(words, explanation)
     return sorted(groups, key=lambda share: -share.weight)
 
 
@@ -22,7 +23,7 @@ def _joined(shares: tuple[Share, ...], explanation: Explanation) -> Iterator[Sha
     group: tuple[Place, float] | None = None
     for share in shares:
         place = share.place
-        if place is None or share.weight < minimum or not any(map(str.isalnum, share.text)):
+        if place is None or share.weight < minimum:
             continue
         if group is not None and _adjacent(group[0], place):
             group = (group[0].model_copy(update={"end": place.end}), group[1] + share.weight)

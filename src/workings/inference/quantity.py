@@ -23,11 +23,19 @@ def written_mention(
     span: Span, value: Fraction, texts: SourceTexts, source: Source = "passage"
 ) -> str:
     """Write a number that a text states, with scale and unit: "53 yards" for "53-yard"."""
-    text = _whole_text(span, value, texts, source)
-    in_digits = _IN_DIGITS.fullmatch(text) or _scale_word(text)
-    number = text if in_digits else format_number(value)
+    number = bare_mention(span, value, texts, source)
     unit = unit_at(span, value, texts, source)
     return number if unit is None else unit.attach(number, is_one=value == 1)
+
+
+def bare_mention(
+    span: Span, value: Fraction, texts: SourceTexts, source: Source = "passage"
+) -> str:
+    """Write a number that a text states, without its unit."""
+    text = _whole_text(span, value, texts, source)
+    in_digits = _IN_DIGITS.fullmatch(text) or _scale_word(text)
+    number = text if in_digits else format_number(abs(value))
+    return f"−{number}" if value < 0 else number
 
 
 def _whole_text(span: Span, value: Fraction, texts: SourceTexts, source: Source) -> str:

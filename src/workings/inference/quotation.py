@@ -21,10 +21,14 @@ _CONJUNCTIONS = frozenset("and but or while then when whereas because although".
 # Words that say nothing at the end of a quotation.
 _DANGLING = frozenset(
     """a an the of in on at to for from by with and or but as than that which who is was were are
-    had has have while then when after before its his her their he she it they""".split()
+    had has have while then when after before its his her their he she it they under over about
+    up down""".split()
 )
+_ARTICLES = frozenset("a an the its his her their our my your this these".split())
+_AND_NEXT = re.compile(rf"\s+(?:{'|'.join(sorted(_CONJUNCTIONS))})\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:1\d|20)\d\d")
+_SIGNS_OF_NUMBER = re.compile(r"[\w.,-]+")
 # "48 of the 60 plots" stays whole.
 _PART_OF = re.compile(r"(?:out )?of(?: all)?(?: the| its| our| their)?")
 
@@ -49,7 +53,8 @@ def quoted_span(text: str, start: int, end: int) -> Span:
     alone = bool(_DIGIT.search(text, start, end))
     clause = _words_before(text, start, _CLAUSE_MARK)
     after = _words_after(text, end, _CLAUSE_MARK, alone=alone)
-    before = _last_words(_own_words(clause, alone=alone))
+    mention = text[start:end]
+    before = _last_words(_own_words(clause, mention))
     until_conjunction = list(takewhile(lambda word: not _is_conjunction(word), after))
     if _says_something(before + until_conjunction):
         after = until_conjunction
@@ -57,7 +62,7 @@ def quoted_span(text: str, start: int, end: int) -> Span:
         before = _last_words(clause)
     if not _says_something(before + after):  # "The first match, in 1923"
         sentence = _words_before(text, start, _SENTENCE_MARK)
-        before = _last_words(_own_words(sentence, alone=alone))
+        before = _last_words(_own_words(sentence, mention))
     if not _says_something(before + after):  # "In 1871, the bridge opened"
         after = _words_after(text, end, _SENTENCE_MARK, alone=alone)
     if before and _is_conjunction(before[0]):
@@ -120,24 +125,36 @@ def _words_before(text: str, start: int, marks: re.Pattern[str]) -> list[re.Matc
 
 
 def _last_words(words: list[re.Match[str]]) -> list[re.Match[str]]:
-    return words if len(words) <= _WORDS_BEFORE + _EXTRA_WORDS else words[-_WORDS_BEFORE:]
+    """The last words of a list; an article keeps its noun: "the zoo opens"."""
+    if len(words) <= _WORDS_BEFORE + _EXTRA_WORDS:
+        return words
+    has_article = words[-_WORDS_BEFORE - 1].group().lower() in _ARTICLES
+    return words[-_WORDS_BEFORE - has_article :]
 
 
-def _own_words(words: list[re.Match[str]], *, alone: bool) -> list[re.Match[str]]:
+def _own_words(words: list[re.Match[str]], mention: str) -> list[re.Match[str]]:
     """The words after the last conjunction or other number.
 
     Two lists stay whole: "41 and 33", "48 of the 60". Of "from 9 °C to 17 °C" only "to" is kept.
     """
+    alone = bool(_DIGIT.search(mention))
+    in_list = len(words) > 1 and _is_conjunction(words[-1])
+    in_list = in_list and _are_alike(words[-2].group(), mention)
     for index in range(len(words) - 1, -1, -1):
-        in_list = index >= len(words) - 2 and _is_conjunction(words[-1])
-        in_list = in_list and len(words) > 1 and bool(_DIGIT.search(words[-2].group()))
         word, own = words[index], words[index + 1 :]
         is_number = alone and _DIGIT.search(word.group())
-        if is_number and _is_part_of(own):
+        if (in_list and len(own) < 2) or (is_number and _is_part_of(own)):
             continue
-        if (_is_conjunction(word) or is_number) and not in_list:
+        if _is_conjunction(word) or is_number:
             return own[-1:] if is_number and own and own[-1].group() == "to" else own
     return words
+
+
+def _are_alike(number: str, mention: str) -> bool:
+    """Whether two numbers may be items of one list: "41" and "33", not "18" and "31%"."""
+    signs = [_SIGNS_OF_NUMBER.sub("", text) for text in (number, mention)]
+    years = [bool(_YEAR.fullmatch(text)) for text in (number, mention)]
+    return bool(_DIGIT.search(number)) and signs[0] == signs[1] and years[0] == years[1]
 
 
 def _words_after(
@@ -151,7 +168,8 @@ def _words_after(
         if alone and _DIGIT.search(word.group()) and not _is_part_of(words):
             # "under the age of 18" and "in 2019" are kept, "$742 and the book stall $391" is not.
             conjunctions = [i for i, each in enumerate(words) if _is_conjunction(each)]
-            is_kept = word.end() == stop or _YEAR.fullmatch(word.group())
+            is_last = word.end() == stop or _AND_NEXT.match(text, word.end())
+            is_kept = is_last or _YEAR.fullmatch(word.group())
             if conjunctions or not is_kept:
                 words = words[: conjunctions[0]] if conjunctions else words
                 stop = len(text) + 1  # the clause goes on: dangling words are dropped

@@ -9,6 +9,7 @@ from workings.inference.calculation import Calculation, ChosenOperand
 from workings.inference.comparison import ChosenComparison, ComparedMention
 from workings.inference.decoding import Prediction
 from workings.inference.quantity import (
+    bare_mention,
     shown_value,
     written_mention,
     written_operands,
@@ -85,7 +86,13 @@ def _equation_sentence(calculation: Calculation, value: Fraction, texts: SourceT
     expression = calculation.expression
     if unit is not None and unit.key == "%":
         expression = expression.replace("100 * ", "")  # 3 ÷ 4 = 75 %
-    brief = written_operands(calculation, texts)
+    brief = [
+        # 2 − (−7)
+        f"({written})"
+        if written.startswith("−") and not expression.startswith(f"{{{index}}}")
+        else written
+        for index, written in enumerate(written_operands(calculation, texts))
+    ]
     quotations, shared = _quotations([_passage_span(each) for each in calculation.operands], texts)
     terms = [
         _term(operand, written, quotation, is_percent=_is_percent(calculation, unit, texts))
@@ -131,7 +138,9 @@ def _term(operand: ChosenOperand, written: str, quotation: str, *, is_percent: b
         if is_percent and operand.value == 100:
             return f"{written} % (the whole)"
         return f"{written} (a fixed number)" if operand.constant else written
-    return f"{written} (from the question)" if operand.source == "question" else written + quotation
+    if operand.source == "question":
+        return f"{written} (from the question)"
+    return written if quotation == f" (“{written}”)" else written + quotation
 
 
 def _quotations(mentions: Sequence[Span | None], texts: SourceTexts) -> tuple[list[str], str]:
@@ -230,9 +239,8 @@ def _written(mention: ComparedMention, texts: SourceTexts) -> str:
 
 def _bare(mention: ComparedMention, texts: SourceTexts) -> str:
     """The number as the passage writes it, without its unit."""
-    text = texts.text("passage")[slice(*mention.span)]
     assert isinstance(mention.value, Fraction)
-    return text if text[:1].isdigit() else format_number(mention.value)
+    return bare_mention(mention.span, mention.value, texts)
 
 
 def _with_quote(mention: ComparedMention, texts: SourceTexts) -> str:

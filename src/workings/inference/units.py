@@ -13,26 +13,31 @@ from workings.values.lexicon import MONEY
 PERCENT = ("%", "percent", "per cent", "percentage points")
 _CURRENCY_SIGNS = "$€£¥"
 _ABBREVIATIONS = frozenset(
-    """km m cm mm kg g mg l ml cl dl lb lbs oz ft mph kwh kw mw gb mb tb °c °f min h""".split()
+    """km m cm mm kg g mg l ml cl dl lb lbs oz ft mph kwh kw mw gb mb tb °c °f min h
+    kr chf sek""".split()
 )
 _IRREGULAR = {"people": "person", "feet": "foot", "children": "child", "men": "man"}
 _IRREGULAR |= {"women": "woman", "inches": "inch", "pence": "penny", "loaves": "loaf"}
+_IRREGULAR |= {"kronor": "krona", "kroner": "krone"}
 _PLURALS = {singular: plural for plural, singular in _IRREGULAR.items()}
+_MONEY = MONEY | frozenset("kronor krona kroner krone kr chf sek".split())
 _MEASURES = """yards? met(?:er|re)s? kilomet(?:er|re)s? centimet(?:er|re)s? miles? feet foot
     inch(?:es)? kilograms? kilos? grams? tons? tonnes? lit(?:er|re)s? pints? gallons? cups?
     tablespoons? teaspoons? points? years? months? weeks? days? hours? minutes? seconds? degrees?
     acres? hectares? votes? people households? passengers? pages?""".split()
 _MEASURE = re.compile(
-    rf"[\s-]?(?P<unit>{'|'.join([*_MEASURES, *sorted(MONEY, reverse=True), *_ABBREVIATIONS])})"
-    r"(?![\w-])",
+    rf"[\s-]?(?P<unit>{'|'.join([*_MEASURES, *sorted(_MONEY, reverse=True), *_ABBREVIATIONS])})"
+    r"(?!\w|-(?!old\b))",  # "a 41-year-old", not "a two-day-long"
     re.IGNORECASE,
 )
 _PERCENT_SIGN = re.compile(r"\s?(%|per\s?cent\b|percent\b)", re.IGNORECASE)
 _NEXT_OF_LIST = re.compile(r"(?:,|,? (?:and|or|to))? ?[-–]? ?(?=[\d$€£¥])")
 _ASKED = re.compile(
     r"\bhow (?:many|much) (?:more |fewer |less |total |additional |percentage (?=points))?"
+    r"(?:(?:thousand|million|billion) )?"
     r"(?P<noun>(?:(?!of |the |did |was |were |are |is |do |does |had )[a-z]+ )?"
-    r"(?:[a-z]{2,}s|people|percent|feet|men|women|children))\b",
+    r"(?:(?!(?:was|is|does|has)\b)[a-z]{2,}s|people|percent|feet|men|women|children|kronor|kroner))\b"
+    r"(?! (?:and|or)\b)",  # "How many cats and dogs" asks for neither
     re.IGNORECASE,
 )
 _NO_NOUNS = frozenset("was is does has as this its his plus versus less years' across".split())
@@ -48,7 +53,7 @@ class Unit:
 
     @property
     def is_money(self) -> bool:
-        return self.is_prefix or self.text.lower() in MONEY
+        return self.is_prefix or self.text.lower() in _MONEY
 
     @property
     def key(self) -> str:
