@@ -1,6 +1,7 @@
 """Tests of equations that add up: by hand, on generated passages, and on DROP if it is there."""
 
 import os
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -69,6 +70,17 @@ def python_value(explanation: Explanation) -> Fraction:
     return Fraction(eval(" ".join(terms), {"Fraction": Fraction}))
 
 
+def sentence_values(explanation: Explanation) -> list[Fraction]:
+    """Both sides of a sentence about a sum or difference; none for other sentences."""
+    calculation = re.sub(r" \((“[^”]*”|[a-z ]+)\)", "", explanation.sentence).split(";")[0]
+    others = re.search(r"[÷×:≈]|illion|thousand", calculation)
+    if others or "diff" in explanation.program or " = " not in calculation:
+        return []
+    sides = calculation.replace(",", "").replace("−", "-").split(" = ")
+    terms = (re.sub(r"[^\d.()+-]", "", side) for side in sides)
+    return [Fraction(eval(re.sub(r"([\d.]+)", r"Fraction('\1')", side))) for side in terms]
+
+
 def check_all(network: Network, passages: Sequence[Passage]) -> int:
     """Check every equation of every candidate; return how many there are."""
     found = 0
@@ -80,6 +92,8 @@ def check_all(network: Network, passages: Sequence[Passage]) -> int:
             if explanation.equation is not None:
                 assert python_value(explanation) == Fraction(explanation.equation.result)
                 assert explanation.equation.result == explanation.answer.value
+                written = set(sentence_values(explanation))
+                assert written <= {Fraction(explanation.equation.result)}, explanation.sentence
                 found += 1
     return found
 
