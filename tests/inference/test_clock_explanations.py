@@ -77,7 +77,7 @@ def test_distance(
     places = [operand.place for operand in equation.operands]
     assert [TEXT[place.start : place.end] for place in places if place] == texts
     written = to_sentence(prediction(value), calculation, [], source)
-    assert written.startswith(f"{texts[0]} (“") and f") − {texts[1]} (“" in written
+    assert written.startswith(f"{texts[0]} ") and f" − {texts[1]} " in written
     assert written.endswith(sentence)
 
 

@@ -65,7 +65,7 @@ def test_operand_is_quoted_once(texts: SourceTexts) -> None:
     choice = calculation("100 * ({0} - {1}) / {1}", *terms)
     assert sentence(texts, choice, "900/49") == (
         "(58 percent (“to 58 percent in 2023”) − 49 percent (“Turnout rose from 49 percent in "
-        "2019”)) ÷ 49 percent ≈ 18.4 %"
+        "2019”)) ÷ 49 percent ≈ 18.37 %"
     )
 
 

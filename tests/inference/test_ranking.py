@@ -57,7 +57,10 @@ def test_rank(rank_by: str, programs: list[float], answers: list[str]) -> None:
     passage = PassageInput.from_text(PASSAGE, network.tokenizer)
     question = TokenizedText.tokenize(QUESTION, network.tokenizer)
     encoding = network.encoder([question], [passage])
-    (predicted,) = answer_candidates(network, encoding)
+    (written,) = answer_candidates(network, encoding, beam=40)
+    predicted = [
+        each for each in written if missing_values(each.scored.program, question, passage) is None
+    ]
     given = [(0.4, "3", 0.5), (0.3, "5", 0.6), (0.2, "8", 0.9), (0.1, "5", 0.4)]
     candidates = [
         replace(

@@ -11,6 +11,7 @@ import torch
 
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import TokenizedText
+from workings.inference.rounding import rounded_result
 from workings.inference.word_boundaries import (
     is_word_character,
     join_words,
@@ -62,7 +63,7 @@ def decode(result: Result, encoding: Encoding, row: int) -> Prediction:
     """
     match result:
         case Numbers():
-            return _decode_number(result, row)
+            return _decode_number(result, encoding, row)
         case Dates():
             return _decode_date(result, encoding, row)
         case Span():
@@ -79,7 +80,7 @@ def normalised_words(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold())) or text
 
 
-def _decode_number(result: Numbers, row: int) -> Prediction:
+def _decode_number(result: Numbers, encoding: Encoding, row: int) -> Prediction:
     values = result.supports[row].values
     if not values:
         return Prediction((), 0.0)
@@ -87,7 +88,10 @@ def _decode_number(result: Numbers, row: int) -> Prediction:
     value, probability = values[index], float(result.weights[row, index])
     if not probability:  # all results are undefined, as after a division by zero
         return Prediction((), 0.0)
-    return Prediction((format_number(value),), probability, value)
+    stated = {
+        n.value for text in (encoding.inputs, encoding.questions) for n in text[row].values.numbers
+    }
+    return Prediction((format_number(rounded_result(value, stated)),), probability, value)
 
 
 def _decode_date(result: Dates, encoding: Encoding, row: int) -> Prediction:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from workings.explain.explanation import Source
 from workings.inference.calculation import Calculation, ChosenOperand, Span
+from workings.inference.rounding import rounded_result
 from workings.inference.source_texts import SourceTexts
 from workings.inference.units import Unit, is_without_scale, operand_unit, result_unit, unit_at
 from workings.values import format_number
@@ -74,19 +75,16 @@ def written_result(calculation: Calculation, value: Fraction, texts: SourceTexts
         if operand_unit(operand, texts) is not None and operand.timing is None:
             return _written_operand(operand, texts)
     unit = result_unit(calculation, texts)
-    shown = shown_value(calculation, value, unit)
+    shown = shown_value(value, texts)
     number = _written_number(calculation, shown, texts, unit)
     return number if unit is None else unit.attach(number, is_one=shown == 1)
 
 
-def shown_value(calculation: Calculation, value: Fraction, unit: Unit | None) -> Fraction:
-    """Round a quotient to the decimals that a reader needs: 15.5 %, $3.33; never to zero."""
-    if "/" not in calculation.expression:
-        return Fraction(format_number(value))
-    decimals = 1 if unit is not None and unit.key == "%" else 2
-    while value and abs(value) < Fraction(1, 10 ** (decimals - 1)):
-        decimals += 1
-    return round(value, decimals)
+def shown_value(value: Fraction, texts: SourceTexts) -> Fraction:
+    """The number as the answer writes it, rounded if its decimals are many."""
+    sources: tuple[Source, Source] = ("passage", "question")
+    stated = {number.value for source in sources for number in texts.numbers(source)}
+    return rounded_result(value, stated)
 
 
 def _written_number(

@@ -107,7 +107,7 @@ def _equation_sentence(calculation: Calculation, value: Fraction, texts: SourceT
         return term
 
     equation = _SLOT.sub(fill, expression.translate(_SIGNS))
-    equals = "=" if shown_value(calculation, value, unit) == value else "≈"
+    equals = "=" if shown_value(value, texts) == value else "≈"
     in_units = _in_several_units(calculation, value)
     between = f"= {in_units} " if in_units else ""
     result = written_result(calculation, value, texts)

@@ -9,6 +9,8 @@ from workings.values.lexicon import MONTH_NAMES
 
 # Operands that a text need not state: none, one more, and the whole of a percentage.
 CONSTANTS = (Fraction(0), Fraction(1), Fraction(100))
+# Decimals that are written of a number whose decimals do not terminate.
+_ENDLESS_DECIMALS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,8 @@ def format_number(value: Fraction) -> str:
     """Decimals without commas or trailing zeros; three decimals if they do not terminate."""
     if value.denominator == 1:
         return str(value.numerator)
-    decimals = _decimals(value.denominator)
+    decimals = count_decimals(value)
+    decimals = _ENDLESS_DECIMALS if decimals is None else decimals
     scaled = round(abs(value) * 10**decimals)
     whole, part = divmod(scaled, 10**decimals)
     digits = f"{whole}.{part:0{decimals}d}".rstrip("0").rstrip(".")
@@ -208,16 +211,16 @@ def format_exact(value: Fraction) -> str:
     return decimal if Fraction(decimal) == value else str(value)
 
 
-def _decimals(denominator: int) -> int:
-    """The number of decimals that write a value with this denominator exactly; 3 if none do."""
-    decimals = 0
+def count_decimals(value: Fraction) -> int | None:
+    """The number of decimals that write a value exactly; None if its decimals do not terminate."""
+    denominator, decimals = value.denominator, 0
     for factor in (2, 5):
         count = 0
         while denominator % factor == 0:
             denominator //= factor
             count += 1
         decimals = max(decimals, count)
-    return decimals if denominator == 1 else 3
+    return decimals if denominator == 1 else None
 
 
 def _written_year(year: int | None) -> str:
