@@ -324,3 +324,18 @@ def test_stop_ends_work_that_takes_too_long() -> None:
 
     reader = StubReader(work_until_stopped)
     asyncio.run(scenario())
+
+
+def test_stop_refuses_work_that_does_not_check_its_budget() -> None:
+    """The client gets its response before the server gives up waiting for it."""
+
+    async def scenario() -> None:
+        async with stub_batcher(reader) as batcher:
+            begun = await begin(batcher, reader, "a")
+            batcher.stop(seconds=0.05)
+            with pytest.raises(StoppingError):
+                await asyncio.wait_for(begun, 60)
+            reader.released.set()
+
+    reader = StubReader()
+    asyncio.run(scenario())

@@ -157,6 +157,14 @@ class Batcher:
         self._queue.refuse(_stopping_error, begun=False)
         if self._running:
             self._running.budget.shorten(seconds)
+        # The worker may be between two checks of its budget; its clients are told in time.
+        asyncio.get_running_loop().call_later(seconds, self._refuse_all)
+
+    def _refuse_all(self) -> None:
+        self._queue.refuse(_stopping_error, begun=True)
+        for job in self._running.jobs if self._running else ():
+            if not job.future.done():
+                job.future.set_exception(_stopping_error())
 
     async def ask(self, questions: Sequence[str], passage: str) -> list[Explanation]:
         """Answer questions about one passage, in order.
