@@ -7,7 +7,7 @@ import torch
 
 from workings.encoder.inputs import PassageInput
 from workings.explain import explanation as plain
-from workings.explain.explanation import Place, Value, Weights
+from workings.explain.explanation import Place, Source, Value, Weights
 from workings.inference.calculation import Calculation
 from workings.inference.comparison import compare
 from workings.inference.decoding import Prediction
@@ -94,7 +94,8 @@ def _phrase_with_unit(prediction: Prediction, texts: SourceTexts) -> str:
     """A phrase that is a bare number, with its unit; empty for other answers."""
     if len(prediction.texts) != 1 or not prediction.places:
         return ""
-    source, start, end = prediction.places[0]
+    place, start, end = prediction.places[0]
+    source: Source = "question" if place == "question" else "passage"
     same = (n for n in texts.numbers(source) if (n.start, n.end) == (start, end))
     number = next(same, None)
     if number is None or not prediction.texts[0][:1].isdigit():
