@@ -31,7 +31,7 @@ from workings.network.network import Execution, Network
 from workings.network.programmer import ScoredProgram
 from workings.ops.results import Attention, Numbers
 from workings.program import Program
-from workings.values import Date
+from workings.values import Date, Timing
 
 PASSAGE = "Ada ran 12 yards. Ben ran 30 yards."
 QUESTION = "How many more yards did Ben run than little Ada in May?"
@@ -130,6 +130,23 @@ def test_relocate_has_no_phrase() -> None:
 )
 def test_values_of_phrases(text: str, value: Value, expected: bool) -> None:
     assert asks_for(Ask("value", "then", (text,)), value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "timing", "expected"),
+    [
+        ("8.15", Timing(Fraction(8 * 3600 + 15 * 60)), True),
+        ("8.15", Timing(Fraction(20 * 3600 + 15 * 60)), True),  # in either half of the day
+        ("8:15", Timing(Fraction(8 * 3600 + 15 * 60)), True),
+        ("8.16", Timing(Fraction(8 * 3600 + 15 * 60)), False),
+        ("9", Timing(Fraction(9 * 3600)), True),
+        ("35", Timing(Fraction(35 * 60), is_duration=True), True),
+        ("213.6", Timing(Fraction("213.6"), is_duration=True), True),
+        ("8.15", Timing(Fraction(35 * 60), is_duration=True), False),
+    ],
+)
+def test_times_of_phrases(text: str, timing: Timing, expected: bool) -> None:
+    assert asks_for(Ask("value", "then", (text,)), timing) == expected
 
 
 @given(st.fractions())

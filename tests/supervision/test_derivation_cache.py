@@ -12,7 +12,7 @@ from workings.data.records import Passage, Question
 from workings.modules import REGISTRY, Module
 from workings.supervision import derivation_cache
 from workings.supervision.derivation import Derivation, StepTarget, Supervision
-from workings.values import Date
+from workings.values import Date, Timing
 
 PACKAGE = Path(workings.__file__).parent
 PASSAGE = Passage("p", "Three goats.", (Question("q", "How many goats?", ()),))
@@ -20,7 +20,11 @@ SUPERVISION = Supervision(
     derivations=(
         Derivation(
             "time-diff(find)",
-            (StepTarget(1, (Fraction(1, 3),), (Date(-44, 3, None),), ((2, 5),)),),
+            (
+                StepTarget(1, (Fraction(1, 3),), (Date(-44, 3, None),), ((2, 5),)),
+                StepTarget(2, timings=(Timing(Fraction(2136, 10), is_duration=True),)),
+                StepTarget(3, timings=(Timing(Fraction(60), is_half_day=True, is_bare=True),)),
+            ),
             from_evidence=True,
         ),
     ),

@@ -83,12 +83,17 @@ class ReferenceInterpreter:
             case "span" | "spans":
                 assert target.spans == inputs[0].spans
                 return target
-        if program.name in SECONDS:
-            return number(elapsed(program.name, *(step.timings for step in inputs)))
-        if len(numbers) == 2 and program.name in TWO_NUMBERS:
-            return number(TWO_NUMBERS[program.name](*numbers))
-        larger = max if program.name.endswith("-gt") else min
-        return larger(inputs, key=lambda step: (step.numbers, *map(order_of, step.dates)))
+        return combined(program.name, inputs, numbers)
+
+
+def combined(module: str, inputs: list[StepTarget], numbers: list[Fraction]) -> StepTarget:
+    """The result of an operation, of times, or of a comparison."""
+    if module in SECONDS:
+        return number(elapsed(module, *(step.timings for step in inputs)))
+    if len(numbers) == 2 and module in TWO_NUMBERS:
+        return number(TWO_NUMBERS[module](*numbers))
+    larger = max if module.endswith("-gt") else min
+    return larger(inputs, key=lambda step: (step.numbers, *map(order_of, step.dates)))
 
 
 SECONDS = {"seconds-diff": 1, "minutes-diff": 60, "hours-diff": 3600, "in-minutes": 60}

@@ -42,6 +42,7 @@ def lasting(seconds: float | Fraction, *, bare: bool = False) -> Timing:
         ("It took three hours fifty.", [lasting(3 * HOUR + 50 * MINUTE)]),
         ("A 15-minute walk.", [lasting(15 * MINUTE)]),
         ("It took an hour and a quarter.", [lasting(75 * MINUTE)]),
+        ("It took an hour and 20 minutes.", [lasting(80 * MINUTE)]),
         ("It took a quarter of an hour.", [lasting(15 * MINUTE)]),
         ("Ada ran 3:33.6 and Ben 4:02.", [lasting(Fraction("213.6")),
                                           clock(4, 2, half=True, bare=True)]),

@@ -20,7 +20,7 @@ _LAST_PART = re.compile(r"\s(?:and\s)?")
 _LAST_END = re.compile(r"[.,;:!?)\u2010-\u2015](?!\d)|\s(?:and|or|but|to|for|in|on|with|at|by)\b|$")
 _ARTICLE = re.compile(
     r"\b(?:(?P<part>half|quarter|three\squarters)\s(?:of\s)?)?an?\s(?P<unit>hour|minute)\b"
-    r"(?:\sand\sa\s(?P<more>half|quarter)\b)?",
+    r"(?:\sand\s(?:a\s(?P<more>half|quarter)|(?P<small>\d\d?)\s(?:minutes?|seconds?))\b)?",
     re.IGNORECASE,
 )
 _PARTS = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "three quarters": Fraction(3, 4)}
@@ -129,11 +129,12 @@ def _colons(text: str) -> Iterator[TimingMention]:
 
 
 def _articles(text: str) -> Iterator[TimingMention]:
-    """ "half an hour", "a quarter of an hour", "an hour and a half", "a minute"."""
+    """ "half an hour", "a quarter of an hour", "an hour and a half", "an hour and 20 minutes"."""
     for match in _ARTICLE.finditer(text):
         amount = _PARTS[" ".join(match["part"].lower().split())] if match["part"] else Fraction(1)
         amount += _PARTS[match["more"].lower()] if match["more"] else 0
-        seconds = amount * _SECONDS[match["unit"][0].lower()]
+        size = _SECONDS[match["unit"][0].lower()]
+        seconds = amount * size + int(match["small"] or 0) * _SMALLER[size]
         yield TimingMention(Timing(seconds, is_duration=True), *match.span())
 
 
