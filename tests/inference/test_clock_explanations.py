@@ -78,7 +78,7 @@ def test_distance(
     assert [TEXT[place.start : place.end] for place in places if place] == texts
     written = to_sentence(prediction(value), calculation, [], source)
     assert written.startswith(f"{texts[0]} ") and f" − {texts[1]} " in written
-    assert written.endswith(sentence)
+    assert sentence in written
 
 
 def evaluate(equation: Equation) -> Fraction:
