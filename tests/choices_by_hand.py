@@ -41,7 +41,7 @@ def number_mentions(encoding: Encoding, weights: Sequence[float]) -> Numbers:
     entry = passage.number_mentions.entry
     by_mention = torch.tensor([*weights, *[0.0] * (len(entry) - len(weights))])
     by_value = torch.zeros(len(passage.operands)).scatter_add(0, entry, by_mention)
-    mentions = MentionWeights(by_mention[None], entry[None])
+    mentions = MentionWeights(by_mention[None], entry[None], torch.arange(len(entry))[None])
     return Numbers(by_value[None], [passage.operands], mentions)
 
 
@@ -50,7 +50,9 @@ def date_mentions(encoding: Encoding, weights: Sequence[float]) -> Dates:
     passage = encoding.inputs[0]
     entry, by_mention = passage.date_mentions.entry, torch.tensor(list(weights))
     by_date = torch.zeros(len(passage.dates)).scatter_add(0, entry, by_mention)
-    return Dates(by_date[None], MentionWeights(by_mention[None], entry[None]))
+    return Dates(
+        by_date[None], MentionWeights(by_mention[None], entry[None], torch.arange(len(entry))[None])
+    )
 
 
 def find_num(encoding: Encoding, weights: Sequence[float]) -> Step:

@@ -73,7 +73,11 @@ class NumberAtAttention(nn.Module):
             weights = torch.where(asked, known, weights)
         support = encoding.inputs[0].operands
         values = mentions.gather(weights, len(support))
-        return Numbers(values, [support] * len(encoding), MentionWeights(weights, mentions.entry))
+        return Numbers(
+            values,
+            [support] * len(encoding),
+            MentionWeights(weights, mentions.entry, mentions.place),
+        )
 
 
 class WordAtAttention(nn.Module):

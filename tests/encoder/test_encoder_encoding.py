@@ -61,3 +61,22 @@ def test_select_takes_rows_in_any_order() -> None:
         assert torch.equal(selected.numbers.entry[index], encoding.numbers.entry[row])
         assert torch.equal(selected.sentences[index], encoding.sentences[row])
     assert encoding.select([0, 1, 2]) is encoding
+
+
+def test_overlapping_mentions_share_a_place() -> None:
+    texts = ["The fund has 3.2 million euros for 5 towns.", "Nine out of ten came."]
+    inputs = [passage_input(text) for text in texts]
+    mentions = Mentions.stack([each.number_mentions for each in inputs], CPU)
+    found = [
+        [
+            (str(number.value), place)
+            for number, place in zip(each.values.numbers, row, strict=False)
+        ]
+        for each, row in zip(inputs, mentions.place.tolist(), strict=True)
+    ]
+    assert found == [
+        [("16/5", 0), ("3200000", 0), ("5", 1)],
+        [("9", 0), ("9/10", 0), ("10", 1)],
+    ]
+    constants = mentions.place[0, 3:6]  # each has its own
+    assert len({*constants.tolist(), 0, 1}) == 5

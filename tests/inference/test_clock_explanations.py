@@ -26,7 +26,9 @@ TEXT = "The ferry left at 9:20 and came at 16:05; the bus ran from 9 pm to 5 am,
 def timings(encoding: Encoding, *weights: float) -> Timings:
     entry = encoding.inputs[0].timing_mentions.entry
     by_mention = torch.tensor([weights])
-    return Timings(by_mention, MentionWeights(by_mention, entry[None]))
+    return Timings(
+        by_mention, MentionWeights(by_mention, entry[None], torch.arange(len(entry))[None])
+    )
 
 
 def run(

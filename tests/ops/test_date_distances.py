@@ -19,7 +19,7 @@ DISTANCES = {"days": days_between, "months": months_between}
 
 def dates(*weights: float) -> Dates:
     tensor = torch.tensor([weights], dtype=torch.float64)
-    return Dates(tensor, MentionWeights(tensor, torch.arange(len(weights))[None]))
+    return Dates(tensor, MentionWeights(tensor, *[torch.arange(len(weights))[None]] * 2))
 
 
 def test_days_by_hand() -> None:
@@ -68,7 +68,9 @@ def test_rows_without_dates_or_days_are_undefined() -> None:
 
 def test_row_without_dates_selected_from_a_batch_with_dates() -> None:
     encoding = encode([("When?", "Nobody came."), ("When?", TEXT)]).select([0])
-    mentions = MentionWeights(torch.zeros(1, 3).double(), torch.zeros(1, 3, dtype=torch.long))
+    mentions = MentionWeights(
+        torch.zeros(1, 3).double(), torch.zeros(1, 3, dtype=torch.long), torch.arange(3)[None]
+    )
     none = Dates(torch.zeros(1, 0).double(), mentions)
     found = date_distance(none, none, encoding, days_between, distinct=True)
     assert found.undefined.item() == 1

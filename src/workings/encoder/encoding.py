@@ -48,6 +48,12 @@ class Mentions:
         return self.mask & (self.first >= 0)
 
     @property
+    def place(self) -> Int[Tensor, "b k"]:
+        """The place of each mention in the text, numbered; "3.2" and "3.2 million" share theirs."""
+        is_new = (self.first[:, 1:] != self.first[:, :-1]) | ~self.placed[:, 1:]
+        return functional.pad(is_new.long().cumsum(1), (1, 0))[:, : self.first.shape[1]]
+
+    @property
     def constant(self) -> Int[Tensor, "b k"]:
         """The number of the constant, for mentions that are constants."""
         return (-1 - self.last).clamp(min=0)

@@ -140,7 +140,8 @@ class _Chooser:
                 likeliest=likeliest,
                 origin=step,
             )
-            yield Calculation("{0}", (operand,), probability, frozenset({("passage", index)}))
+            mention = ("constant", index) if number is None else ("passage", number.start)
+            yield Calculation("{0}", (operand,), probability, frozenset({mention}))
 
     def _leaf(self, step: Step, output: Numbers, target: Fraction) -> Iterator[Calculation]:
         """A step without inputs gives a number of the question, or a constant."""
@@ -230,7 +231,9 @@ class _Chooser:
         )
         total = sum_of(len(operands))
         expression = f"({total}) / {len(operands)}" if average and len(operands) > 1 else total
-        mentions = frozenset(("passage", member.position) for member in subset.members)
+        mentions = frozenset(
+            ("passage", numbers[member.position].start) for member in subset.members
+        )
         yield Calculation(expression, operands, exp(subset.score), mentions)
 
     def _timed(self, step: Step, count: TimingCount, target: Fraction) -> Iterator[Calculation]:

@@ -1,5 +1,9 @@
-"""Excludes combinations that use one mention twice, then renormalises."""
+"""Excludes combinations that use one mention twice, then renormalises.
 
+Mentions of one place, such as "3.2" and "3.2 million", count as one mention.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -11,6 +15,8 @@ from torch import Tensor
 _MIN_TOTAL = 1e-4
 # Mentions that are compared with those of a third operand; the likeliest if there are more.
 MAX_MENTIONS = 128
+# Mentions of one place: "3.2 million" is 3,200,000 and 3.2, "nine out of ten" is 9/10 and 9.
+_MAX_OVERLAPPING = 3
 
 
 class MentionWeights(NamedTuple):
@@ -19,10 +25,12 @@ class MentionWeights(NamedTuple):
     Attributes:
         weights: Probability of each mention.
         entry: Position of each mention's value in the support.
+        place: Number of each mention's place in the text; mentions of one place are neighbours.
     """
 
     weights: Float[Tensor, "b k"]
     entry: Int[Tensor, "b k"]
+    place: Int[Tensor, "b k"]
 
     def moved(self, positions: Int[Tensor, "b s"], size: int) -> "MentionWeights":
         """The same mentions in a smaller support.
@@ -33,11 +41,29 @@ class MentionWeights(NamedTuple):
         """
         entry = positions.gather(1, self.entry)
         kept = entry < size
-        return MentionWeights(self.weights * kept, entry * kept)
+        return MentionWeights(self.weights * kept, entry * kept, self.place)
 
     def select(self, mentions: Int[Tensor, "b c"]) -> "MentionWeights":
-        """Some of the mentions of each row."""
-        return MentionWeights(self.weights.gather(1, mentions), self.entry.gather(1, mentions))
+        """Some of the mentions of each row, in text order."""
+        return MentionWeights(*(part.gather(1, mentions) for part in self))
+
+    def at_same_place(self) -> "Iterator[MentionWeights]":
+        """For each mention the mentions of its place, one after the other: itself first.
+
+        Each result has one mention for each mention of these; it has no weight where there is none.
+        """
+        yield self
+        size = self.place.shape[1]
+        for distance in range(1, min(_MAX_OVERLAPPING, size)):
+            same = self.place[:, distance:] == self.place[:, :-distance]
+            if same.any():
+                missing = same.new_zeros(len(same), distance)
+                yield self._rolled(-distance, torch.cat([same, missing], 1))
+                yield self._rolled(distance, torch.cat([missing, same], 1))
+
+    def _rolled(self, shift: int, kept: Bool[Tensor, "b k"]) -> "MentionWeights":
+        weights, entry = self.weights.roll(shift, 1), self.entry.roll(shift, 1)
+        return MentionWeights(weights * kept, entry, self.place)
 
 
 class Renormalised(NamedTuple):
@@ -77,11 +103,12 @@ class PairJoint:
         first: MentionWeights,
         second: MentionWeights,
     ) -> "PairJoint":
-        """Exclude the pairs of a mention with itself."""
-        repeated = first.weights * second.weights
+        """Exclude the pairs of a mention with itself or with another one of its place."""
         rows = torch.arange(len(index), device=index.device)[:, None]
-        own_result = index[rows, first.entry, second.entry]  # of each mention with itself
-        renormalised = _exclude(results, own_result, repeated)
+        others = list(second.at_same_place())
+        repeated = [first.weights * other.weights for other in others]
+        own_results = [index[rows, first.entry, other.entry] for other in others]
+        renormalised = _exclude(results, torch.cat(own_results, 1), torch.cat(repeated, 1))
         return PairJoint(first, second, index, renormalised)
 
     def moved(self, positions: Int[Tensor, "b s"]) -> "PairJoint":
@@ -110,25 +137,22 @@ class PairJoint:
         # The results of the other pairs were negative or dropped.
         weights = pair._pair_weights() * (positions < index.shape[1])
         rows = positions.clamp(max=index.shape[1] - 1) * index.shape[2]
-        # The third mention equals the first or the second; a triple of one mention counts once.
-        as_first, as_second = third.entry[:, :, None], third.entry[:, None, :]
-        repeated_index = torch.cat([rows + as_first, rows + as_second], 1).flatten(1)
-        repeated = torch.cat(
-            [
-                weights * third.weights[:, :, None],
-                weights * third.weights[:, None, :] * ~_diagonal(weights),
-            ],
-            1,
-        )
-        result_index = index.flatten(1).gather(1, repeated_index)
-        return _exclude(results, result_index, repeated.flatten(1)).weights
+        # The third mention is at the place of the first or the second; a triple of one place counts
+        # once.
+        others = weights * ~pair._of_one_place()
+        repeated, repeated_index = [], []
+        for each in third.at_same_place():
+            repeated += [weights * each.weights[:, :, None], others * each.weights[:, None, :]]
+            repeated_index += [rows + each.entry[:, :, None], rows + each.entry[:, None, :]]
+        result_index = index.flatten(1).gather(1, torch.cat(repeated_index, 1).flatten(1))
+        return _exclude(results, result_index, torch.cat(repeated, 1).flatten(1)).weights
 
     def _likeliest_mentions(self, third: MentionWeights) -> "tuple[PairJoint, MentionWeights]":
         """This pair and a third operand, with the mentions that weigh most in one of the three."""
         if third.weights.shape[1] <= MAX_MENTIONS:
             return self, third
         weights = torch.stack([self.first.weights, self.second.weights, third.weights]).amax(0)
-        mentions = weights.topk(MAX_MENTIONS).indices
+        mentions = weights.topk(MAX_MENTIONS).indices.sort().values
         first, second = self.first.select(mentions), self.second.select(mentions)
         return replace(self, first=first, second=second), third.select(mentions)
 
@@ -141,13 +165,12 @@ class PairJoint:
     def _pair_weights(self) -> Float[Tensor, "b k k"]:
         """Weight of each pair of mentions in the renormalised distribution."""
         joint = self.first.weights[:, :, None] * self.second.weights[:, None, :]
-        excluded = self.renormalised.renormalised[:, :, None] & _diagonal(joint)
+        excluded = self.renormalised.renormalised[:, :, None] & self._of_one_place()
         return joint.masked_fill(excluded, 0) * self.renormalised.scale[:, :, None]
 
-
-def _diagonal(joint: Float[Tensor, "b k k"]) -> Bool[Tensor, "k k"]:
-    """Which pairs consist of one mention twice."""
-    return torch.eye(joint.shape[1], dtype=torch.bool, device=joint.device)
+    def _of_one_place(self) -> Bool[Tensor, "b k k"]:
+        """Which pairs consist of mentions of one place."""
+        return self.first.place[:, :, None] == self.second.place[:, None, :]
 
 
 def _exclude(

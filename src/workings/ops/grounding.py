@@ -297,7 +297,7 @@ class Groundings(nn.Module):
         supports = [passage.operands for passage in encoding.inputs]
         mentions = self.ground_numbers(attention, encoding).mentions
         weights = encoding.numbers.gather(mentions, max(map(len, supports)))
-        return Numbers(weights, supports, MentionWeights(mentions, encoding.numbers.entry))
+        return Numbers(weights, supports, _weighed(encoding.numbers, mentions))
 
     def dates(self, attention: Attention, encoding: Encoding, grounding: str = "date") -> Dates:
         """The distribution over dates that belongs to the attended words.
@@ -312,7 +312,7 @@ class Groundings(nn.Module):
         grounded = module(attention, encoding, encoding.dates, vectors)
         size = max(len(passage.dates) for passage in encoding.inputs)
         weights = encoding.dates.gather(grounded.mentions, size)
-        return Dates(weights, MentionWeights(grounded.mentions, encoding.dates.entry))
+        return Dates(weights, _weighed(encoding.dates, grounded.mentions))
 
     def timings(self, attention: Attention, encoding: Encoding, grounding: str = "date") -> Timings:
         """The distribution over clock times and durations that belongs to the attended words.
@@ -329,7 +329,7 @@ class Groundings(nn.Module):
         grounded = module(attention, encoding, encoding.timings, vectors)
         size = max(len(passage.timings) for passage in encoding.inputs)
         weights = encoding.timings.gather(grounded.mentions, size)
-        return Timings(weights, MentionWeights(grounded.mentions, encoding.timings.entry))
+        return Timings(weights, _weighed(encoding.timings, grounded.mentions))
 
     def timing_pair(
         self, first: Attention, second: Attention | None, encoding: Encoding
@@ -355,6 +355,10 @@ class Groundings(nn.Module):
             yield encoding.dates, grounding.rows(encoding, encoding.dates, vectors)
 
 
+def _weighed(mentions: Mentions, weights: Float[Tensor, "b k"]) -> MentionWeights:
+    return MentionWeights(weights, mentions.entry, mentions.place)
+
+
 def years(dates: Dates, encoding: Encoding) -> Numbers:
     """The distribution over the years of dates; dates without a year are dropped."""
     supports = [passage.years for passage in encoding.inputs]
@@ -376,4 +380,4 @@ def _year_mentions(
         return None
     entry = index.gather(1, mentions.entry)
     has_year = entry < size
-    return MentionWeights(mentions.weights * has_year, entry * has_year)
+    return MentionWeights(mentions.weights * has_year, entry * has_year, mentions.place)
