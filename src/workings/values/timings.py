@@ -31,7 +31,10 @@ _COLONS = re.compile(
         (?P<decimals> \.\d{1,3} )? (?! \d | [:.]\d | \w )""",
     re.VERBOSE,
 )
-_WORDED = re.compile(r"[^\W\d_]")
+# "half past eleven" does not say which half of the day it is in.
+_NAMES_HALF = re.compile(
+    r"[ap]\.?\s?m\b|noon|midday|midnight|hours|morning|afternoon|evening|night|\dh", re.IGNORECASE
+)
 _HOURS, _NOON = 24, 12
 
 
@@ -87,7 +90,7 @@ def _without_halves(mentions: list[TimingMention]) -> Iterator[TimingMention]:
 
 def _clock_time(text: str, mention: TimeMention) -> TimingMention:
     written = text[mention.start : mention.end]
-    is_plain = _WORDED.search(written) is None or "clock" in written
+    is_plain = _NAMES_HALF.search(written) is None
     is_half_day = is_plain and _is_half_day(mention.time.hour, written)
     pair = _COLON_PAIR.fullmatch(written)
     # The reader of values adds the half of the day to the first time of "2:15-4:30 pm".
