@@ -2,7 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -28,6 +28,7 @@ class EverydayQuestion:
         numbers: The candidates of a largest or smallest number.
         counted: The counted mentions, verbatim.
         dates: The two dates of a time between dates.
+        times: The clock times of a start and an end, which may lie after midnight.
         values: The number or date of each thing that is compared.
         rank: The position of the answer among ``values``: 1 is the largest, 2 the second largest,
             -1 the smallest.
@@ -43,6 +44,7 @@ class EverydayQuestion:
     numbers: tuple[int | Fraction, ...] = ()
     counted: tuple[str, ...] = ()
     dates: tuple[date, ...] = ()
+    times: tuple[time, ...] = ()
     values: tuple[tuple[str, Quantity], ...] = ()
     rank: int = 0
     trivial: bool = False

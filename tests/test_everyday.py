@@ -28,6 +28,7 @@ TYPES_BY_FIELD = {
     "numbers": ("max", "min"),
     "counted": ("count",),
     "dates": ("days", "months"),
+    "times": ("duration",),
     "values": ("order", "compare-num", "compare-date"),
 }
 STATED = ("number", "date", "span", "spans")
@@ -57,8 +58,7 @@ def operands(expression: Expression) -> Iterator[Fraction]:
 
 def test_enough_questions_of_every_type() -> None:
     types = Counter(asked.type for asked in QUESTIONS)
-    # Durations have tests of their own: their answers follow from times, not from numbers.
-    assert types.keys() == {*QUESTION_TYPES} - {"duration"}
+    assert types.keys() == {*QUESTION_TYPES}
     assert len({asked.text for asked in QUESTIONS}) >= 15
     assert len(QUESTIONS) >= 60
     assert types["none"] >= 6
@@ -152,3 +152,12 @@ def is_in_text(day: date, asked: EverydayQuestion) -> bool:
         (found.day, found.month) == (day.day, day.month) and found.year in (day.year, None)
         for found in mentions
     )
+
+
+@where("times")
+def test_time_from_start_to_end_is_the_answer(asked: EverydayQuestion) -> None:
+    start, end = (60 * time.hour + time.minute for time in asked.times)
+    minutes = (end - start) % (24 * 60)
+    assert Fraction(minutes, 60 if "hours" in asked.question else 1) == Fraction(asked.answer[0])
+    stated = {timing.seconds // 60 for timing in read_values(asked.text).distinct_timings}
+    assert {start, end} <= stated
