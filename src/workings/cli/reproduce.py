@@ -37,7 +37,7 @@ def reproduce(
         typer.Option("--set", help="Change a setting in every row: section.name=value."),
     ] = None,
 ) -> None:
-    """Train and score the rows without results, and print the tables beside the paper's."""
+    """Train and score the rows that have no result yet, and print the paper's tables."""
     from workings.reproduce.planning import plan_rows, plan_table
     from workings.reproduce.result_files import read_results
     from workings.reproduce.rows import chosen_rows, quick_settings

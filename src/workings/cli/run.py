@@ -21,7 +21,9 @@ def run(
     ],
     question: Annotated[
         str,
-        typer.Option("--question", "-q", help="Question; its words say what each step looks for."),
+        typer.Option(
+            "--question", "-q", help="Question; its words determine what each step looks for."
+        ),
     ],
     passage: PassageOption,
     model: ModelOption = None,

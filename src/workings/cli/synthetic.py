@@ -17,7 +17,9 @@ def synthetic(
         Literal["seen", "unseen"],
         typer.Option(help="Names and numbers: those used in training, or those held out."),
     ] = "seen",
-    questions: Annotated[int, typer.Option(min=1, help="Most questions per passage.")] = 8,
+    questions: Annotated[
+        int, typer.Option(min=1, help="Largest number of questions per passage.")
+    ] = 8,
 ) -> None:
     """Generate passages with questions, gold programs and gold steps."""
     from rich.console import Console

@@ -15,7 +15,7 @@ def train(
     ],
     out: Annotated[Path, typer.Option(help="Folder of the run.")],
     data: Annotated[
-        Path | None, typer.Option(envvar="WORKINGS_DATA", help="Folder with the DROP files.")
+        Path | None, typer.Option(envvar="WORKINGS_DATA", help="Folder with the data files.")
     ] = None,
     cache: Annotated[
         Path | None,

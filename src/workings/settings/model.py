@@ -25,10 +25,14 @@ class EncoderSettings(Settings):
     split: int = Field(
         0,
         ge=0,
-        description="Lowest layers that read passage and question separately; 0 reads all jointly.",
+        description="Number of lowest layers that read passage and question separately; 0 for "
+        "none.",
     )
     frozen: int = Field(
-        0, ge=0, description="Lowest layers that are not trained, nor the embeddings; 0 trains all."
+        0,
+        ge=0,
+        description="Number of lowest layers that are not trained, together with the embeddings; "
+        "0 trains all.",
     )
     layer_skip: bool = Field(False, description="Linear skip connection around the trained layers.")
     layer_skip_from: int | None = Field(
@@ -115,34 +119,34 @@ class ModuleSettings(Settings):
     )
     filter: Literal["token", "sentence", "none"] = Field(
         "token",
-        description="Unit that `filter` keeps or drops: a token, or a sentence (paper); `none` "
-        "writes programs without it, where `find` selects by all words of the question.",
+        description="Unit that `filter` keeps or drops: a token, or a sentence (paper). With "
+        "`none`, programs have no `filter`, and `find` also selects by the condition.",
     )
     grounding: Literal["local", "pooled", "tokens"] = Field(
         "pooled",
         description="How attended words are linked to numbers and dates: by their distance in the "
-        "text, so that another place gives another value; as one pooled vector; or each token by "
-        "itself (paper).",
+        "text (`local`); by one pooled vector of the words (`pooled`); or by the vector of each "
+        "token (`tokens`, paper).",
     )
     alpha_num: float = Field(
         0.5,
         ge=0,
         le=1,
-        description="Weight of the passage in number grounding; the question has the rest, so 1 "
-        "ignores the question (paper).",
+        description="Weight of the passage in number grounding; the rest is the weight of the "
+        "question, so 1 ignores the question (paper).",
     )
     alpha_date: float = Field(
         0.4, ge=0, le=1, description="Weight of the passage in date grounding; 0.4 in the paper."
     )
     pooled_words: Literal["passage", "both"] = Field(
         "both",
-        description="Attended words that sets and spans are matched with: those of the passage, or "
-        "those of passage and question (paper).",
+        description="Attended words from which sets and spans are computed: those of the passage, "
+        "or those of passage and question (paper).",
     )
     gated: bool = Field(
         False,
-        description="Only attended words can join a set, and only they can be an answer span; "
-        "token vectors change the odds within bounds.",
+        description="Only attended words can be members of a set or of an answer span; token "
+        "vectors change their odds within bounds.",
     )
     distance_bias: bool = Field(
         True, description="Learned bias of groundings towards values near the attended words."
@@ -153,9 +157,9 @@ class ModuleSettings(Settings):
     constants: bool = Field(True, description="Allow 0, 1 and 100 as operands.")
     count: Literal["set", "multiples", "gru"] = Field(
         "set",
-        description="Counting: a probability per mention and the exact distribution of their "
-        "number; the same with mentions that stand for several things (`multiples`: two runs); or "
-        "a recurrent network over the attention (paper).",
+        description="Counting: the exact distribution of the number of mentions, from a "
+        "probability per mention (`set`); the same, where a mention may stand for several things, "
+        "such as 'two runs' (`multiples`); or a recurrent network over the attention (`gru`, paper).",
     )
     counter_pretrain_steps: int = Field(
         0,

@@ -91,8 +91,7 @@ class DataSettings(Settings):
     repeat_asks: int = Field(
         1,
         ge=1,
-        description="Times per epoch that a question is used whose data say which of its words ask "
-        "for which value.",
+        description="Times per epoch that a question with annotated words (`asks`) is used.",
     )
     unanswerable: float = Field(
         0.0,
@@ -104,10 +103,12 @@ class DataSettings(Settings):
     limit: int = Field(
         0,
         ge=0,
-        description="Most training passages to use of each file, spread over it; 0 uses all.",
+        description="Largest number of training passages of each file, spread over it; 0 uses all.",
     )
     dev_limit: int = Field(
-        0, ge=0, description="Most dev passages to use of each file, spread over it; 0 uses all."
+        0,
+        ge=0,
+        description="Largest number of dev passages of each file, spread over it; 0 uses all.",
     )
     word_mask_rate: float = Field(
         0.0,
@@ -163,7 +164,7 @@ class TrainSettings(Settings):
         8, ge=1, description="Largest number of questions per passage in a group."
     )
     passages_per_group: int = Field(
-        1, ge=1, description="Passages in a group; several pay off with a small encoder."
+        1, ge=1, description="Passages in a group; use several with a small encoder."
     )
     groups_per_step: int = Field(4, ge=1, description="Groups per optimiser step.")
     lr_encoder: float = Field(
