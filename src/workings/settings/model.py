@@ -159,7 +159,8 @@ class ModuleSettings(Settings):
         "set",
         description="Counting: the exact distribution of the number of mentions, from a "
         "probability per mention (`set`); the same, where a mention may stand for several things, "
-        "such as 'two runs' (`multiples`); or a recurrent network over the attention (`gru`, paper).",
+        "such as 'two runs' (`multiples`); or a recurrent network over the attention (`gru`, "
+        "paper).",
     )
     counter_pretrain_steps: int = Field(
         0,
