@@ -12,8 +12,8 @@ from workings.data.records import QUESTION_TYPES
 from workings.supervision.expressions import (
     BinaryExpression,
     Expression,
-    evaluate,
     parse_expression,
+    value_of,
 )
 from workings.values import CONSTANTS, read_values
 
@@ -96,7 +96,7 @@ def test_stated_answers_are_in_the_text(asked: EverydayQuestion) -> None:
 def test_equation_gives_the_answer(asked: EverydayQuestion) -> None:
     expression = parse_expression(asked.equation)
     assert expression is not None
-    assert evaluate(expression) == Fraction(asked.answer[0])
+    assert value_of(expression) == Fraction(asked.answer[0])
     if asked.type == "count-diff":  # counts are not written in the text
         return
     terms = expression

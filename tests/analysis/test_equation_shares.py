@@ -15,7 +15,7 @@ from workings.analysis.equation_shares import (
     EquationShares,
     check_equation,
     count_equations,
-    evaluate,
+    equation_value,
 )
 from workings.data.records import Passage, read_passages
 from workings.evaluation.prediction import predict
@@ -39,7 +39,7 @@ from workings.synthetic import make_synthetic
 )
 def test_evaluates_exactly(expression: str, expected: str) -> None:
     operands = tuple(ChosenOperand(Fraction(value)) for value in (7, 2, 5))
-    assert evaluate(Calculation(expression, operands, 1.0)) == Fraction(expected)
+    assert equation_value(Calculation(expression, operands, 1.0)) == Fraction(expected)
 
 
 def test_shares() -> None:

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from workings.arithmetic.operation import Operation
 from workings.supervision.expressions import (
     BinaryExpression,
-    evaluate,
     match_operands,
     parse_expression,
     signed_terms,
+    value_of,
 )
 
 
@@ -39,7 +39,7 @@ from workings.supervision.expressions import (
 def test_value(text: str, value: Fraction | int | None) -> None:
     expression = parse_expression(text)
     assert expression is not None
-    assert evaluate(expression) == value
+    assert value_of(expression) == value
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_long_and_deep_texts_are_no_expressions() -> None:
 def test_never_raises(text: str) -> None:
     expression = parse_expression(text)
     if expression is not None:
-        evaluate(expression)
+        value_of(expression)
 
 
 def test_tree() -> None:

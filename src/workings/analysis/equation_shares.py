@@ -68,7 +68,7 @@ def check_equation(candidate: Candidate) -> EquationCheck | None:
         return None
     if calculation is None:
         return EquationCheck(evaluates=False, likeliest=False)
-    evaluates = evaluate(calculation) == value
+    evaluates = equation_value(calculation) == value
     return EquationCheck(evaluates, evaluates and calculation.is_likeliest)
 
 
@@ -82,7 +82,7 @@ def count_equations(checks: Iterable[EquationCheck | None]) -> EquationShares:
     )
 
 
-def evaluate(calculation: Calculation) -> Fraction:
+def equation_value(calculation: Calculation) -> Fraction:
     """Evaluate an expression over its operands, exactly."""
     names = [f"x{index}" for index in range(len(calculation.operands))]
     values = dict(zip(names, (operand.value for operand in calculation.operands), strict=True))

@@ -10,7 +10,7 @@ from workings.supervision import plans
 from workings.supervision.case import Case
 from workings.supervision.conditions import Condition, conditions_met, keep, without_conditions
 from workings.supervision.derivation import Plan
-from workings.supervision.expressions import BinaryExpression, Expression, evaluate
+from workings.supervision.expressions import BinaryExpression, Expression, value_of
 from workings.supervision.question_patterns import asks_percent, enumerates, needs_filter
 from workings.supervision.question_plans import operand_plans
 
@@ -35,7 +35,7 @@ def expression_plan(case: Case, expression: Expression) -> Plan | None:
         The plan, or None if the expression divides by zero, has a negative part, or has a number
         that neither the passage nor the question states and that is no constant of a template.
     """
-    if evaluate(expression) is None:
+    if value_of(expression) is None:
         return None
     try:
         builder = _PlanBuilder(case, {})

@@ -84,11 +84,11 @@ def read_number(text: str) -> Fraction | None:
     return alone[0] if alone else None
 
 
-def evaluate(expression: Expression) -> Fraction | None:
+def value_of(expression: Expression) -> Fraction | None:
     """The value of an expression; None if it divides by zero."""
     if isinstance(expression, Fraction):
         return expression
-    left, right = evaluate(expression.left), evaluate(expression.right)
+    left, right = value_of(expression.left), value_of(expression.right)
     if left is None or right is None:
         return None
     try:

@@ -18,9 +18,9 @@ from workings.supervision.evidence import EvidenceItem
 from workings.supervision.expression_plans import expression_plan
 from workings.supervision.expressions import (
     BinaryExpression,
-    evaluate,
     match_operands,
     negated,
+    value_of,
 )
 from workings.supervision.intervals import time_between
 from workings.supervision.module_lookup import (
@@ -77,7 +77,7 @@ def is_out_of_reach(case: Case) -> bool:
     same number is then wrong.
     """
     expression = case.evidence.expression
-    value = None if expression is None else evaluate(expression)
+    value = None if expression is None else value_of(expression)
     is_computed = isinstance(expression, BinaryExpression) and value is not None
     is_time = case.question.type == "duration" and case.evidence.has_clock_time
     return is_time or (is_computed and value is not None and case.accepts(abs(value)))
@@ -95,7 +95,7 @@ def computed(case: Case, expression: BinaryExpression) -> Iterator[Plan]:
 
     The distance of two numbers may be written either way round.
     """
-    value = evaluate(expression)
+    value = value_of(expression)
     if value is None or not case.accepts(abs(value)):
         return
     positive = expression if value >= 0 else negated(expression)
