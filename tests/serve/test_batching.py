@@ -108,7 +108,7 @@ def test_a_long_text_is_a_batch_of_its_own_and_lets_shorter_ones_pass() -> None:
 def test_questions_are_accepted_only_if_they_can_be_answered_in_time() -> None:
     async def scenario() -> list[object]:
         async with stub_batcher(reader, BatchingLimits(timeout=9, queue_size=10**6)) as batcher:
-            batcher.pace.pieces_per_second = 1000.0  # 3,000 pieces in a third of the time
+            batcher.throughput.pieces_per_second = 1000.0  # 3,000 pieces in a third of the time
             first = await begin(batcher, reader, "first")
             others = [asyncio.create_task(batcher.ask(["a"], "b")) for _ in range(20)]
             await asyncio.sleep(0)
@@ -129,7 +129,7 @@ def test_questions_are_accepted_only_if_they_can_be_answered_in_time() -> None:
 def test_retry_after_is_the_time_until_there_is_room() -> None:
     async def scenario() -> None:
         async with stub_batcher(reader, BatchingLimits(timeout=60)) as batcher:
-            batcher.pace.pieces_per_second = 100.0
+            batcher.throughput.pieces_per_second = 100.0
             first = await begin(batcher, reader, "first")
             pieces = count_pieces("first", PASSAGE) + count_pieces("x", "word " * 3000)
             with pytest.raises(BusyError) as busy:
@@ -145,7 +145,7 @@ def test_retry_after_is_the_time_until_there_is_room() -> None:
 def test_requests_that_take_too_long_alone_are_refused() -> None:
     async def scenario() -> None:
         async with stub_batcher(StubReader(), BatchingLimits(timeout=10)) as batcher:
-            # 256 + 100,002 // 4 pieces at 1,500 a second, the pace before the first measurement.
+            # 256 + 100,002 // 4 pieces at 1,500 a second, the initial throughput.
             with pytest.raises(WorkLimitError, match="would take about 17 seconds"):
                 await batcher.ask(["x"], "word " * 20_000)
 

@@ -1,11 +1,11 @@
-"""Tests of the estimates of work and pace."""
+"""Tests of the estimates of work and throughput."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from workings.program import Program
-from workings.serve.workload import Pace, count_pieces
+from workings.serve.workload import Throughput, count_pieces
 
 
 def test_pieces_by_hand() -> None:
@@ -29,12 +29,12 @@ def test_more_text_is_never_less_work(question: str, passage: str, more: str) ->
     assert count_pieces(question, f"{passage} {more}") >= pieces
 
 
-def test_pace_follows_the_batches() -> None:
-    pace = Pace()
-    assert pace.seconds(1500) == 1.0
-    pace.record(2500, 1.0)  # faster: a fifth of the way
-    assert pace.pieces_per_second == pytest.approx(1700)
-    pace.record(700, 1.0)  # slower: half of the way
-    assert pace.pieces_per_second == pytest.approx(1200)
-    assert pace.seconds(600) == pytest.approx(0.5)
-    assert pace.best_seconds(1500) == 1.0
+def test_throughput_follows_the_batches() -> None:
+    throughput = Throughput()
+    assert throughput.seconds(1500) == 1.0
+    throughput.record(2500, 1.0)  # faster: a fifth of the way
+    assert throughput.pieces_per_second == pytest.approx(1700)
+    throughput.record(700, 1.0)  # slower: half of the way
+    assert throughput.pieces_per_second == pytest.approx(1200)
+    assert throughput.seconds(600) == pytest.approx(0.5)
+    assert throughput.best_seconds(1500) == 1.0

@@ -16,7 +16,7 @@ from workings.program import Program
 from workings.reader import Reader
 from workings.serve.job_queue import Job, JobQueue
 from workings.serve.worker import Worker, WorkerDiedError
-from workings.serve.workload import Pace, count_pieces
+from workings.serve.workload import Throughput, count_pieces
 
 # A worker that died this often without an answer in between will not recover.
 _MAX_FAILURES = 3
@@ -106,7 +106,7 @@ class Batcher:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.reader, self.limits, self.on_batch = reader, limits or BatchingLimits(), on_batch
-        self.pace = Pace()
+        self.throughput = Throughput()
         self._clock = clock
         self._queue = JobQueue(self.limits.batch_size, self.limits.batch_pieces)
         self._running: _Batch | None = None
@@ -189,7 +189,7 @@ class Batcher:
         pieces = [count_pieces(question, passage, program) for question, program in questions]
         self._admit(pieces)
         now, loop = self._clock(), asyncio.get_running_loop()
-        seconds = self.pace.seconds(sum(pieces))
+        seconds = self.throughput.seconds(sum(pieces))
         # Requests are served in the order of arrival, but shorter ones overtake a long one if they
         # arrive within a few times its own duration.
         priority = now + min(4 * seconds, self.limits.overtaking_seconds)
@@ -226,13 +226,13 @@ class Batcher:
             (sum(pieces), self.limits.timeout),
             (max(pieces), self.limits.batch_seconds),  # one question is one batch at most
         ):
-            alone = self.pace.best_seconds(work)
+            alone = self.throughput.best_seconds(work)
             if alone > limit:
                 message = f"The answer would take about {alone:.0f} seconds."
                 raise WorkLimitError(message, hint=_SEND_LESS)
         running = self._running.pieces if self._running else 0
         before = self._queue.pieces + running
-        waiting = self.pace.seconds(before + sum(pieces)) - self.limits.queue_seconds
+        waiting = self.throughput.seconds(before + sum(pieces)) - self.limits.queue_seconds
         too_many = self.queue_length + len(pieces) > self.limits.queue_size
         if too_many or self.status == "stuck" or (before and waiting > 0):
             busy = BusyError("Too many questions are in the queue.", hint="Try again in a moment.")
@@ -264,9 +264,9 @@ class Batcher:
             outcomes = [error] * len(jobs)
         finally:
             self._running = None
-        # A program that a user gave says nothing of the pace of questions.
+        # The time of given programs does not measure how fast questions are answered.
         if not abandoned() and any(job.program is None for job in jobs):
-            self.pace.record(batch.pieces, self._clock() - now)
+            self.throughput.record(batch.pieces, self._clock() - now)
         for job, outcome in zip(jobs, outcomes, strict=True):
             self._complete(job, outcome, alone=len(jobs) == 1)
 

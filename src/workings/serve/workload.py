@@ -1,4 +1,4 @@
-"""Estimates how long questions take, from the length of their texts and the measured pace."""
+"""Estimates how long questions take, from the length of their texts and the measured throughput."""
 
 import re
 
@@ -7,8 +7,8 @@ from workings.program import Program
 # The programmer and the interpreter cost about as much per question as this many word pieces.
 _PIECES_PER_QUESTION = 256
 _WORDS = re.compile(r"\w+|[^\w\s]")
-# Word pieces a second before anything is measured: what a slow processor does.
-_FIRST_PACE = 1500.0
+# Word pieces a second of a slow processor, assumed before the first measurement.
+_INITIAL_THROUGHPUT = 1500.0
 # Weight of the newest batch in the moving average.
 _NEWEST = 0.2
 
@@ -31,11 +31,11 @@ def count_pieces(question: str, passage: str, program: Program | None = None) ->
     return pieces * max(1, steps // 8)
 
 
-class Pace:
+class Throughput:
     """Word pieces answered a second: a moving average over batches."""
 
     def __init__(self) -> None:
-        self.pieces_per_second = _FIRST_PACE
+        self.pieces_per_second = _INITIAL_THROUGHPUT
 
     def record(self, pieces: int, seconds: float) -> None:
         """Record a batch.
@@ -45,7 +45,7 @@ class Pace:
             seconds: Its duration.
         """
         measured = pieces / max(seconds, 1e-3)
-        # A pace that falls is believed at once, so that the queue does not accept too much.
+        # A fall counts more than a rise, so that the queue does not accept too much.
         weight = _NEWEST if measured > self.pieces_per_second else 0.5
         self.pieces_per_second += weight * (measured - self.pieces_per_second)
 
@@ -54,8 +54,8 @@ class Pace:
         return pieces / self.pieces_per_second
 
     def best_seconds(self, pieces: int) -> float:
-        """Estimate a duration at the better of the measured pace and that of a slow processor.
+        """Estimate a duration at the measured throughput, at least that of a slow processor.
 
-        A request is refused for good only by this estimate, since a machine may be slow for a time.
+        Only this estimate refuses a request for good, since a machine may be slow for a time.
         """
-        return pieces / max(self.pieces_per_second, _FIRST_PACE)
+        return pieces / max(self.pieces_per_second, _INITIAL_THROUGHPUT)
