@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.evaluation.answerability import Belief, answerability_auroc, auroc
+from workings.evaluation.answerability import AnswerConfidence, answerability_auroc, auroc
 
 
 @pytest.mark.parametrize(
@@ -36,12 +36,12 @@ def test_area_is_the_share_of_ordered_pairs(left: list[float], right: list[float
 
 
 def test_unknown_decides_where_it_is_said() -> None:
-    sure = Belief(confidence=0.2, unknown=0.0, abstains=False)
-    unsure = Belief(confidence=0.9, unknown=0.8, abstains=True)
+    sure = AnswerConfidence(confidence=0.2, unknown=0.0, abstains=False)
+    unsure = AnswerConfidence(confidence=0.9, unknown=0.8, abstains=True)
     assert answerability_auroc([sure], [unsure]) == 1.0
 
 
 def test_confidence_decides_otherwise() -> None:
-    low = Belief(confidence=0.2, unknown=0.0, abstains=False)
-    high = Belief(confidence=0.9, unknown=0.0, abstains=False)
+    low = AnswerConfidence(confidence=0.2, unknown=0.0, abstains=False)
+    high = AnswerConfidence(confidence=0.9, unknown=0.0, abstains=False)
     assert answerability_auroc([low], [high]) == 0.0

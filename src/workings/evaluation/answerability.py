@@ -15,7 +15,7 @@ from workings.score import Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class AnswerConfidence:
     """A model's confidence in its answer to one question.
 
     Attributes:
@@ -29,29 +29,31 @@ class Belief:
     abstains: bool
 
 
-def belief(candidates: Sequence[Candidate], policy: AnswerPolicy) -> Belief:
-    """Read the belief off the candidates of a question, best first."""
+def answer_confidence(candidates: Sequence[Candidate], policy: AnswerPolicy) -> AnswerConfidence:
+    """Compute the confidence from the candidates of a question, best first."""
     if not candidates:
-        return Belief(0.0, 0.0, abstains=True)
+        return AnswerConfidence(0.0, 0.0, abstains=True)
     confidence = policy.confidence(answer_probability(candidates)[0])
     abstains = not candidates[0].answer.texts or confidence < policy.threshold
-    return Belief(confidence, min(unknown_probability(candidates), 1.0), abstains)
+    return AnswerConfidence(confidence, min(unknown_probability(candidates), 1.0), abstains)
 
 
-def answerability_auroc(answerable: Sequence[Belief], unanswerable: Sequence[Belief]) -> float:
+def answerability_auroc(
+    answerable: Sequence[AnswerConfidence], unanswerable: Sequence[AnswerConfidence]
+) -> float:
     """The area under the ROC curve of answerable against unanswerable questions.
 
     Questions are ranked by the probability that they have an answer, or by the confidence of the
-    answer if the model never says that there is none.
+    answer if no question has a probability of having none.
 
     Args:
-        answerable: The beliefs about questions with an answer; at least one.
-        unanswerable: The beliefs about questions without; at least one.
+        answerable: The confidences for questions with an answer; at least one.
+        unanswerable: The confidences for questions without; at least one.
     """
-    says_unknown = any(each.unknown > 0 for each in (*answerable, *unanswerable))
+    has_unknown = any(each.unknown > 0 for each in (*answerable, *unanswerable))
 
-    def scores(beliefs: Sequence[Belief]) -> Floats:
-        values = (1 - each.unknown if says_unknown else each.confidence for each in beliefs)
+    def scores(confidences: Sequence[AnswerConfidence]) -> Floats:
+        values = (1 - each.unknown if has_unknown else each.confidence for each in confidences)
         return np.fromiter(values, np.float64)
 
     return auroc(scores(answerable), scores(unanswerable))

@@ -13,7 +13,11 @@ from workings.checkpoint.model_folder import find_model, load, load_model
 from workings.data.kinds import load_split
 from workings.data.records import Passage, Question
 from workings.errors import InputError
-from workings.evaluation.answerability import Belief, answerability_auroc, belief
+from workings.evaluation.answerability import (
+    AnswerConfidence,
+    answer_confidence,
+    answerability_auroc,
+)
 from workings.evaluation.prediction import predict, predict_texts, questions_to_score, texts_of
 from workings.explain.html import to_page
 from workings.files import check_output, write_atomically
@@ -79,32 +83,34 @@ def evaluate(
     passages = questions_to_score(_load_passages(questions), all_questions=all_questions)
     total = sum(len(passage.questions) for passage in passages)
     answers: dict[str, list[str]] = {}
-    beliefs: dict[str, Belief] = {}
+    confidences: dict[str, AnswerConfidence] = {}
     start = monotonic()
-    for question, texts, held in _answer(loaded, policy, passages, pages):
+    for question, texts, confidence in _answer(loaded, policy, passages, pages):
         answers[question.id] = texts
-        if held is not None:
-            beliefs[question.id] = held
+        if confidence is not None:
+            confidences[question.id] = confidence
         progress("Answering", len(answers), total)
     seconds = (monotonic() - start) / total if total else 0.0
     if predictions is not None:
         with write_atomically(Path(predictions)) as file:
             file.write(json.dumps(answers, indent=1, ensure_ascii=False).encode())
-    return Evaluation(_score(answers, beliefs, passages), answers, seconds)
+    return Evaluation(_score(answers, confidences, passages), answers, seconds)
 
 
 def _score(
-    answers: Mapping[str, list[str]], beliefs: Mapping[str, Belief], passages: Sequence[Passage]
+    answers: Mapping[str, list[str]],
+    confidences: Mapping[str, AnswerConfidence],
+    passages: Sequence[Passage],
 ) -> Report:
     """Score answers; on a question that its passage does not answer, abstaining is right."""
     every = [question for passage in passages for question in passage.questions]
-    missing = [q.id for q in every if q.unanswerable and q.id in beliefs]
-    abstained: dict[str, list[str]] = {name: [] for name in missing if beliefs[name].abstains}
+    missing = [q.id for q in every if q.unanswerable and q.id in confidences]
+    abstained: dict[str, list[str]] = {name: [] for name in missing if confidences[name].abstains}
     report = score_predictions({**answers, **abstained}, passages)
-    stated = [q.id for q in every if q.answers and not q.unanswerable and q.id in beliefs]
+    stated = [q.id for q in every if q.answers and not q.unanswerable and q.id in confidences]
     if report.unanswerable is None or not stated or not missing:
         return report
-    area = answerability_auroc([beliefs[n] for n in stated], [beliefs[n] for n in missing])
+    area = answerability_auroc([confidences[n] for n in stated], [confidences[n] for n in missing])
     return replace(report, unanswerable=replace(report.unanswerable, auroc=area))
 
 
@@ -141,8 +147,8 @@ def _load_passages(questions: QuestionSource) -> Sequence[Passage]:
 
 def _answer(
     model: Model, policy: AnswerPolicy, passages: Sequence[Passage], pages: str | Path | None
-) -> Iterator[tuple[Question, list[str], Belief | None]]:
-    """Yield each question, its answer, and the model's belief; a peer has none."""
+) -> Iterator[tuple[Question, list[str], AnswerConfidence | None]]:
+    """Yield each question, its answer, and the model's confidence; a peer has none."""
     if not isinstance(model, Network):
         for question, texts in predict_texts(model, passages):
             yield question, texts, None
@@ -150,7 +156,7 @@ def _answer(
     for question, candidates in predict(model, passages):
         if candidates and pages is not None:
             _write_page(Path(pages), question, candidates, policy)
-        yield question, texts_of(candidates), belief(candidates, policy)
+        yield question, texts_of(candidates), answer_confidence(candidates, policy)
 
 
 def _write_page(
