@@ -14,14 +14,14 @@ import bench_memory
 import bench_network
 import bench_start
 import bench_sums
-from measure import Clock, Row, show
+from measure import BenchmarkRow, Clock, show
 from rich.console import Console
 from texts import load_network
 
 PLOT = Path(__file__).parents[1] / "docs" / "pictures" / "speed.png"
 
 
-def rows() -> Iterator[Row]:
+def rows() -> Iterator[BenchmarkRow]:
     """Run all benchmarks; the plot of the growth curves is written on the way."""
     network = load_network()
     yield from bench_network.answering(network)

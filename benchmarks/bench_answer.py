@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import get_args
 
 import torch
-from measure import Clock, Row, ratio, show
+from measure import BenchmarkRow, Clock, ratio, show
 from texts import DROP_WORDS, load_network, passages
 
 from workings.batch.answering import BatchAnswerer, Chunk
@@ -25,7 +25,7 @@ from workings.network.network import Network
 from workings.reader import Reader
 
 
-def fast(network: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator[Row]:
+def fast(network: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator[BenchmarkRow]:
     """One question, and ten questions on one passage, by each method against full precision.
 
     The budget is for ten questions by the method chosen here, on processors with products of
@@ -44,9 +44,9 @@ def fast(network: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator
             result = ratio(partial(reader.ask_many, pairs), partial(full.ask_many, pairs), rounds)
             name = f"{name} in {method} / in float32{chosen}"
             if chosen and pairs is ten and _has_fast_products():
-                yield Row.at_most(name, result, 0.5)
+                yield BenchmarkRow.at_most(name, result, 0.5)
             else:
-                yield Row(name, str(result))
+                yield BenchmarkRow(name, str(result))
 
 
 def _has_fast_products() -> bool:
@@ -55,17 +55,19 @@ def _has_fast_products() -> bool:
     return any(capabilities.get(name) for name in instructions)
 
 
-def workers(network: Network, counts: Sequence[int] = (1, 2), chunks: int = 8) -> Iterator[Row]:
+def workers(
+    network: Network, counts: Sequence[int] = (1, 2), chunks: int = 8
+) -> Iterator[BenchmarkRow]:
     """Lines per second by the number of workers, once all have started."""
     if importlib.util.find_spec("ray") is None:
-        yield Row("lines per second by workers", "needs the extra ray")
+        yield BenchmarkRow("lines per second by workers", "needs the extra ray")
         return
     with tempfile.TemporaryDirectory() as folder:
         make_answerer = partial(BatchAnswerer.from_model, save(network, folder))
         for count in counts:
             backend = RayBackend(make_answerer, count)
             rate = _lines_per_second(backend, list(_chunks(chunks * count)), count)
-            yield Row(f"lines per second, workers: {count}", f"{rate:.1f}")
+            yield BenchmarkRow(f"lines per second, workers: {count}", f"{rate:.1f}")
 
 
 def _lines_per_second(backend: RayBackend, chunks: Sequence[Chunk], workers: int) -> float:

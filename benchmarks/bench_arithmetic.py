@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 import torch
-from measure import Row, ratio, repeat, show
+from measure import BenchmarkRow, ratio, repeat, show
 from torch import Tensor
 
 from workings.arithmetic.operation import ADDITION, SUBTRACTION
@@ -71,7 +71,7 @@ class PackedMatrices:
         return (first * second * self.mask).sum(-1)
 
 
-def rows(two_of: int = 40, three_of: int = 30, rounds: int = 9) -> Iterator[Row]:
+def rows(two_of: int = 40, three_of: int = 30, rounds: int = 9) -> Iterator[BenchmarkRow]:
     """Both forms of the matrices; for three of 40 numbers they would need 4 GB."""
     for name, (first, second), times, limit in (
         (f"two of {two_of} numbers", operands(two_of), 100, 10),
@@ -79,9 +79,9 @@ def rows(two_of: int = 40, three_of: int = 30, rounds: int = 9) -> Iterator[Row]
     ):
         scatter = repeat(partial(first.combine, second, SUBTRACTION), times)
         dense = ratio(repeat(Matrices(first, second), times), scatter, rounds)
-        yield Row.at_least(f"the paper's matrices / scatter, {name}", dense, limit)
+        yield BenchmarkRow.at_least(f"the paper's matrices / scatter, {name}", dense, limit)
         packed = ratio(repeat(PackedMatrices(first, second), times), scatter, rounds)
-        yield Row(f"packed matrices / scatter, {name}", str(packed))
+        yield BenchmarkRow(f"packed matrices / scatter, {name}", str(packed))
 
 
 if __name__ == "__main__":

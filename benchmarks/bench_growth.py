@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from bench_arithmetic import operands
-from measure import Row, Work, seconds
+from measure import BenchmarkRow, Work, seconds
 from texts import long_text, text_with_numbers
 
 from workings.arithmetic.operation import ADDITION, SUBTRACTION
@@ -107,12 +107,12 @@ def _after_encoder(network: Network, write: Callable[[int], str], size: int) -> 
     return torch.inference_mode()(lambda: answer_candidates(network, encoding))
 
 
-def rows(curves: Sequence[Curve]) -> Iterator[Row]:
+def rows(curves: Sequence[Curve]) -> Iterator[BenchmarkRow]:
     """The exponent of each curve and the time at its largest size."""
     for each in curves:
         largest = f"{1000 * each.times[-1]:.3g} ms at {each.sizes[-1]}"
         bounded = (each.panel, each.name) == (BY_TOKENS, AFTER_ENCODER)
-        yield Row(
+        yield BenchmarkRow(
             f"{each.panel}: {each.name}",
             f"n^{each.exponent:.2f}, {largest}",
             f"≤ n^{MAX_EXPONENT}" if bounded else "",

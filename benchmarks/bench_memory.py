@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from measure import Row
+from measure import BenchmarkRow
 from texts import DROP_WORDS, example_groups, load_network, passages
 
 from workings.progress import no_progress
@@ -38,12 +38,14 @@ class Size:
     long_words: int = 800
 
 
-def rows(size: Size) -> Iterator[Row]:
+def rows(size: Size) -> Iterator[BenchmarkRow]:
     """Train in another process and report its peak memory."""
     sizes = map(str, (size.passages, size.steps, size.words, size.long_words))
     done = subprocess.run([sys.executable, __file__, *sizes], check=True, capture_output=True)
     peak = int(done.stdout) / BYTES_PER_GB
-    yield Row("memory while training, GB", f"{peak:.2f}", f"≤ {LIMIT_GB}", peak <= LIMIT_GB)
+    yield BenchmarkRow(
+        "memory while training, GB", f"{peak:.2f}", f"≤ {LIMIT_GB}", peak <= LIMIT_GB
+    )
 
 
 def train(size: Size) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import torch
-from measure import Row, ratio
+from measure import BenchmarkRow, ratio
 from texts import DROP_WORDS, example_groups, passages
 
 from workings.encoder.inputs import PassageInput, TokenizedText
@@ -36,7 +36,7 @@ def joint_ids(question: TokenizedText, passage: PassageInput) -> TokenIds:
     return [0, *question.ids, 0, *passage.tokens.ids, 0]
 
 
-def answering(network: Network, words: int = DROP_WORDS, rounds: int = 9) -> Iterator[Row]:
+def answering(network: Network, words: int = DROP_WORDS, rounds: int = 9) -> Iterator[BenchmarkRow]:
     """One question, ten questions on one passage, and the share of the part after the encoder."""
     (synthetic,) = passages(1, words)
     reader, text = Reader(network), synthetic.passage.text
@@ -48,7 +48,7 @@ def answering(network: Network, words: int = DROP_WORDS, rounds: int = 9) -> Ite
         single = ratio(
             lambda: reader.ask(questions[0], text), lambda: bare_encoder(network, ids[:1]), rounds
         )
-        yield Row.at_most("answering one question / bare joint pass", single, 1.2)
+        yield BenchmarkRow.at_most("answering one question / bare joint pass", single, 1.2)
         several = ratio(
             lambda: reader.read(text).ask_many(questions),
             lambda: [bare_encoder(network, [row]) for row in ids],
@@ -57,17 +57,19 @@ def answering(network: Network, words: int = DROP_WORDS, rounds: int = 9) -> Ite
         split, layers = network.recipe.encoder.split, len(network.encoder.layers)
         # A joint model encodes the passage again for every question.
         limit = 0.5 if split > layers // 2 else 1.1
-        yield Row.at_most(f"{len(ids)} questions on one passage, each / bare pass", several, limit)
+        yield BenchmarkRow.at_most(
+            f"{len(ids)} questions on one passage, each / bare pass", several, limit
+        )
         encoding = network.encoder(tokens[:1], [passage])
         rest = ratio(
             lambda: answer_candidates(network, encoding),
             lambda: reader.ask(questions[0], text),
             rounds,
         )
-        yield Row.at_most("programmer + interpreter / answering", rest, 0.15)
+        yield BenchmarkRow.at_most("programmer + interpreter / answering", rest, 0.15)
 
 
-def training(network: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator[Row]:
+def training(network: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iterator[BenchmarkRow]:
     """A complete optimiser step, with as many groups of questions as the recipe has."""
     recipe = network.recipe
     groups = list(example_groups(network.tokenizer, recipe.train.groups_per_step, words))
@@ -91,8 +93,10 @@ def training(network: Network, words: int = DROP_WORDS, rounds: int = 5) -> Iter
         step()
         network.encoder.set_precision("no")
 
-    yield Row.at_most(
+    yield BenchmarkRow.at_most(
         "training step / bare forward + backward", ratio(step, reference, rounds), 1.25
     )
-    yield Row("training step in bfloat16 / in float32", str(ratio(bf16_step, step, rounds)))
+    yield BenchmarkRow(
+        "training step in bfloat16 / in float32", str(ratio(bf16_step, step, rounds))
+    )
     network.eval()

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import torch
-from measure import Clock, Row, ratio, show
+from measure import BenchmarkRow, Clock, ratio, show
 
 PASSAGE = "The club sold 24 shirts in May and 31 in June."
 QUESTION = "How many shirts did the club sell in May and June?"
 
 
-def rows(rounds: int = 9, model: Path | None = None) -> Iterator[Row]:
+def rows(rounds: int = 9, model: Path | None = None) -> Iterator[BenchmarkRow]:
     """Measure whole processes.
 
     Args:
@@ -24,14 +24,14 @@ def rows(rounds: int = 9, model: Path | None = None) -> Iterator[Row]:
     start = ratio(
         lambda: _python("-m", "workings", "--help"), lambda: _python("-c", "pass"), rounds
     )
-    yield Row.at_most("workings --help / bare interpreter", start, 10)
+    yield BenchmarkRow.at_most("workings --help / bare interpreter", start, 10)
     with tempfile.TemporaryDirectory() as folder:
         passage = Path(folder) / "passage.txt"
         passage.write_text(PASSAGE)
         ask = ["-m", "workings", "ask", QUESTION, "--passage", str(passage)]
         ask += ["--model", str(model)] if model else []
         answer = ratio(lambda: _python(*ask), lambda: _python("-c", "import torch"), rounds)
-    yield Row.at_most("workings ask, cold / import torch", answer, 2)
+    yield BenchmarkRow.at_most("workings ask, cold / import torch", answer, 2)
 
 
 def _python(*arguments: str) -> None:

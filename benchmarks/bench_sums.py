@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 import torch
-from measure import Clock, Row, ratio, show
+from measure import BenchmarkRow, Clock, ratio, show
 
 from workings.ops.results import Numbers
 from workings.ops.subset_totals import MAX_TOTALS, sum_of_members
@@ -29,13 +29,17 @@ def totals(count: int, *, grad: bool = True) -> Numbers:
     return result
 
 
-def rows(sizes: Sequence[int] = (5, 20, 50, 100, 200), rounds: int = 5) -> Iterator[Row]:
+def rows(sizes: Sequence[int] = (5, 20, 50, 100, 200), rounds: int = 5) -> Iterator[BenchmarkRow]:
     """Each size against 20 numbers, for which exact enumeration has a million subsets."""
     for size in sizes:
         measured = ratio(partial(totals, size), partial(totals, 20), rounds)
         name = f"sum of {size} numbers / sum of 20 numbers"
         is_largest = size == max(sizes)
-        yield Row.at_most(name, measured, _LIMIT) if is_largest else Row(name, str(measured))
+        yield (
+            BenchmarkRow.at_most(name, measured, _LIMIT)
+            if is_largest
+            else BenchmarkRow(name, str(measured))
+        )
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class HiddenQuestion:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class HiddenScore:
     """F1 alone and hidden, and the share of the hidden passage that was read."""
 
     kind: str
@@ -66,7 +66,7 @@ def hide(passages: Sequence[Passage], count: int, characters: int) -> Iterator[H
         yield HiddenQuestion(question, passage.text, text, len(before))
 
 
-def measure(reader: Reader, hidden: HiddenQuestion) -> Outcome:
+def measure(reader: Reader, hidden: HiddenQuestion) -> HiddenScore:
     """Answer a question with its passage alone and with the long text."""
     alone = reader.ask(hidden.question.text, hidden.passage)
     inside = reader.ask(hidden.question.text, hidden.text)
@@ -76,7 +76,7 @@ def measure(reader: Reader, hidden: HiddenQuestion) -> Outcome:
         max(min(part.end, end) - max(part.start, hidden.start), 0)
         for part in inside.parts_read or whole
     )
-    return Outcome(
+    return HiddenScore(
         hidden.question.kind or "",
         _f1(alone, hidden.question),
         _f1(inside, hidden.question),
@@ -88,7 +88,7 @@ def _f1(explanation: Explanation, question: Question) -> float:
     return best_score(list(explanation.answer.texts), question.answers)[1]
 
 
-def table(outcomes: Sequence[Outcome]) -> Table:
+def table(outcomes: Sequence[HiddenScore]) -> Table:
     """Mean F1 of all questions, of those whose passage was read in full, and by kind."""
     columns = ("questions", "count", "F1 alone", "F1 hidden", "share of the passage read")
     rows = Table(*columns, box=None, pad_edge=False)

@@ -67,7 +67,7 @@ def ratio(work: Work, reference: Work, rounds: int) -> Ratio:
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchmarkRow:
     """One line of the table; without a budget it is only information."""
 
     name: str
@@ -76,15 +76,15 @@ class Row:
     holds: bool = True
 
     @staticmethod
-    def at_most(name: str, result: Ratio, limit: float) -> "Row":
-        return Row(name, str(result), f"≤ {limit:g}", result.median <= limit)
+    def at_most(name: str, result: Ratio, limit: float) -> "BenchmarkRow":
+        return BenchmarkRow(name, str(result), f"≤ {limit:g}", result.median <= limit)
 
     @staticmethod
-    def at_least(name: str, result: Ratio, limit: float) -> "Row":
-        return Row(name, str(result), f"≥ {limit:g}", result.median >= limit)
+    def at_least(name: str, result: Ratio, limit: float) -> "BenchmarkRow":
+        return BenchmarkRow(name, str(result), f"≥ {limit:g}", result.median >= limit)
 
 
-def show(rows: Sequence[Row]) -> bool:
+def show(rows: Sequence[BenchmarkRow]) -> bool:
     """Print the table.
 
     Returns:

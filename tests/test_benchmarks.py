@@ -41,14 +41,14 @@ def test_ratio() -> None:
         measure.Clock.now = now
     # The first round is discarded; the others have ratios of 2 and 4.
     assert (ratio.low, ratio.median, ratio.high) == (2.5, 3.0, 3.5)
-    assert measure.Row.at_most("ratio", ratio, 3).holds
-    assert not measure.Row.at_least("ratio", ratio, 3.1).holds
+    assert measure.BenchmarkRow.at_most("ratio", ratio, 3).holds
+    assert not measure.BenchmarkRow.at_least("ratio", ratio, 3.1).holds
 
 
 def test_the_table_shows_exceeded_budgets(capsys: pytest.CaptureFixture[str]) -> None:
     measure = script("measure")
-    within, information = measure.Row("a", "1", "≤ 2"), measure.Row("b", "7")
-    exceeded = measure.Row("c", "3", "≤ 2", holds=False)
+    within, information = measure.BenchmarkRow("a", "1", "≤ 2"), measure.BenchmarkRow("b", "7")
+    exceeded = measure.BenchmarkRow("c", "3", "≤ 2", holds=False)
     assert measure.show([within, information])
     assert "NO" not in capsys.readouterr().out
     assert not measure.show([within, exceeded])
