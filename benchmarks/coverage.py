@@ -58,13 +58,13 @@ def outcomes(data: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
     for passage in data.values():
         reachable = ReachableAnswers(read_values(passage["passage"]))
         for pair in passage["qa_pairs"]:
-            kind, answers = kind_of(pair), list(numeric_answers(pair))
+            kind, answers = recorded_kind(pair), list(numeric_answers(pair))
             if kind and answers:
                 is_reachable = any(reachable.contains(kind, answer) for answer in answers)
                 yield kind, None if is_reachable else str(answers[0])
 
 
-def kind_of(pair: Mapping[str, Any]) -> str | None:
+def recorded_kind(pair: Mapping[str, Any]) -> str | None:
     """The kind given in the data; without one, add-sub if the question has one of its phrases."""
     question = pair["question"].lower()
     if pair.get("kind"):

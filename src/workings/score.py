@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from workings.data.kinds import operands_of
+from workings.data.kinds import question_operand_counts
 from workings.data.records import KINDS, QUESTION_TYPES, GoldAnswer, Passage, Question
 from workings.errors import DataError, InputError
 from workings.files import read_text
@@ -301,7 +301,7 @@ def score_predictions(
     }
     sources = dict.fromkeys(g.source for g in grades)
     by_source = {name: [g for g in grades if g.source == name] for name in sources}
-    counts = [(g, operands_of(*pair)) for g, pair in zip(grades, gradable, strict=True)]
+    counts = [(g, question_operand_counts(*pair)) for g, pair in zip(grades, gradable, strict=True)]
     by_operands = {f"{n} numbers": [g for g, possible in counts if n in possible] for n in OPERANDS}
     with_kind = [g for g in grades if g.kind is not None]
     return Report(

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from loopback import Server, zipped
 from workings.cli import app
-from workings.data.download import download, fetch, unpack
+from workings.data.download import download, fetch, unpack_archive
 from workings.errors import DataError
 
 TRAIN = b'{"a": ' + b"[0], " * 50_000 + b"}"
@@ -160,14 +160,14 @@ def test_bad_archive_is_not_unpacked(tmp_path: Path, reason: str) -> None:
     archive = tmp_path / "bad.zip"
     archive.write_bytes(BAD_ARCHIVES[reason]())
     with pytest.raises(DataError, match=reason) as raised:
-        unpack(archive, tmp_path / "out", limit=1_000_000)
+        unpack_archive(archive, tmp_path / "out", limit=1_000_000)
     assert raised.value.hint == "Delete bad.zip and download it again."
     assert not (tmp_path / "out").exists()
 
 
 def test_rejects_missing_archive(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="No such file"):
-        unpack(tmp_path / "none.zip", tmp_path)
+        unpack_archive(tmp_path / "none.zip", tmp_path)
 
 
 def test_command_prints_digest_and_files(server: Server, tmp_path: Path) -> None:

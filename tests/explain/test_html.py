@@ -9,7 +9,7 @@ from tiny import PASSAGE, QUESTION
 from workings.explain import Explanation
 from workings.explain.explanation import Alternative, Answer
 from workings.explain.html import script, style, to_fragment, to_page
-from workings.explain.wording import percent
+from workings.explain.wording import format_percent
 from workings.program import Program
 from workings.reader import Reader
 
@@ -101,7 +101,7 @@ def test_shows_the_passage_as_written(reader: Reader) -> None:
 
 def test_shows_labels_and_confidence(predicted: Explanation) -> None:
     text = ParsedPage(to_page(predicted)).text
-    assert f"{percent(predicted.confidence)} confidence" in text
+    assert f"{format_percent(predicted.confidence)} confidence" in text
     assert "looked for" in text
     assert "result" in text
 
@@ -118,7 +118,7 @@ def test_every_step_has_a_summary_of_its_result(explanation: Explanation) -> Non
     assert len(summaries) == len(explanation.steps)
     root = explanation.steps[-1].output
     if root.kind in ("numbers", "dates", "span"):
-        assert f"{explanation.answer} {percent(root.top[0].weight)}" in page.text
+        assert f"{explanation.answer} {format_percent(root.top[0].weight)}" in page.text
 
 
 def test_a_page_can_add_actions_and_links(predicted: Explanation) -> None:
@@ -170,8 +170,8 @@ def test_no_bar_below_one_percent(explanation: Explanation) -> None:
 
 def test_both_percentages_are_labelled(predicted: Explanation) -> None:
     text = ParsedPage(to_page(predicted)).text
-    assert f"{percent(predicted.probability)} program probability" in text
-    assert f"{percent(predicted.confidence)} confidence" in text
+    assert f"{format_percent(predicted.probability)} program probability" in text
+    assert f"{format_percent(predicted.confidence)} confidence" in text
 
 
 def test_long_passage_shows_the_evidence(reader: Reader) -> None:

@@ -5,7 +5,7 @@ from rich.console import Console
 from workings.explain import Explanation
 from workings.explain.explanation import Place
 from workings.explain.terminal import to_renderable, to_text
-from workings.explain.wording import percent, result_summary
+from workings.explain.wording import format_percent, result_summary
 
 
 def test_answer_comes_first_then_sentence_passage_program(explanation: Explanation) -> None:
@@ -29,7 +29,7 @@ def test_operands_stand_in_brackets(explanation: Explanation) -> None:
 
 def test_predicted_program_has_its_probability(predicted: Explanation) -> None:
     lines = to_text(predicted, width=500).splitlines()
-    probability = f"{percent(predicted.probability)} program probability"
+    probability = f"{format_percent(predicted.probability)} program probability"
     assert f"{predicted.program}   {probability}" in lines
 
 

@@ -4,8 +4,8 @@ from workings.explain import Explanation
 from workings.explain.explanation import Equation, ExplainedStep, Operand, Place, Share, Weights
 from workings.explain.wording import (
     confidence_text,
+    format_percent,
     labelled_weights,
-    percent,
     reason,
     result_summary,
 )
@@ -13,7 +13,7 @@ from workings.explain.wording import (
 
 def test_percent_is_never_rounded_to_0_or_100() -> None:
     shares = (0, 0.001, 0.006, 0.5, 0.994, 0.9951, 1)
-    assert [percent(share) for share in shares] == [
+    assert [format_percent(share) for share in shares] == [
         "0 %", "<1 %", "1 %", "50 %", "99 %", ">99 %", "100 %"
     ]  # fmt: skip
 
@@ -35,11 +35,11 @@ def test_summary_is_the_value_that_the_equation_uses(predicted: Explanation) -> 
     step = step.model_copy(update={"output": kind})
     first, second = step.output.top[:2]
     alone = predicted.model_copy(update={"equation": None})
-    assert result_summary(step, alone) == (first.text, percent(first.weight))
+    assert result_summary(step, alone) == (first.text, format_percent(first.weight))
     operand = Operand(value=second.text, step=step.number)
     equation = Equation(expression="1", result="1", operands=(operand,))
     used = predicted.model_copy(update={"equation": equation})
-    assert result_summary(step, used) == (second.text, percent(second.weight))
+    assert result_summary(step, used) == (second.text, format_percent(second.weight))
 
 
 def test_reason_of_a_declined_question_is_its_sentence(predicted: Explanation) -> None:
@@ -74,10 +74,10 @@ def test_summaries_write_numbers_as_the_texts_do(predicted: Explanation) -> None
 
 
 def test_confidence_of_a_withheld_answer_is_not_shown(predicted: Explanation) -> None:
-    assert confidence_text(predicted) == f"{percent(predicted.confidence)} confidence"
+    assert confidence_text(predicted) == f"{format_percent(predicted.confidence)} confidence"
     withheld = predicted.model_copy(update={"abstained": True})
     assert confidence_text(withheld) == ""
     nothing = predicted.steps[-1].model_copy(update={"output": Weights(kind="nothing", shares=())})
     unknown = withheld.model_copy(update={"steps": (*predicted.steps[:-1], nothing)})
-    assert confidence_text(unknown) == f"{percent(predicted.confidence)} confidence"
+    assert confidence_text(unknown) == f"{format_percent(predicted.confidence)} confidence"
     assert result_summary(nothing, unknown) == ("", "")

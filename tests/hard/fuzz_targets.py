@@ -18,7 +18,7 @@ from workings.batch.questions import RejectedLine, Request, read_questions
 from workings.checkpoint.model_folder import load, save
 from workings.data.build import write_drop
 from workings.data.documents import read_bytes
-from workings.data.download import unpack
+from workings.data.download import unpack_archive
 from workings.data.kinds import with_kinds
 from workings.data.records import read_passages
 from workings.modules import REGISTRY
@@ -165,7 +165,7 @@ def archives(folder: Path, _stack: ExitStack) -> Case:
     def case(draw: Random) -> None:
         path.write_bytes(hostile_inputs.archive(draw))
         try:
-            unpack(path, inside, limit=1 << 20)
+            unpack_archive(path, inside, limit=1 << 20)
         finally:
             assert {entry.name for entry in folder.iterdir()} == {"deep"}
             assert {entry.name for entry in path.parent.iterdir()} <= {"a.zip", "out"}

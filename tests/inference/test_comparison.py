@@ -13,7 +13,7 @@ from choices_by_hand import (
     step,
 )
 from workings.encoder.encoding import Encoding
-from workings.inference.comparison import ChosenComparison, compare
+from workings.inference.comparison import ChosenComparison, find_comparisons
 from workings.inference.operand_choice import choose_operands
 from workings.network.interpreter import Step
 from workings.ops.results import StepDetails
@@ -27,7 +27,7 @@ def extreme(encoding: Encoding, name: str, weights: list[float], *inputs: Step) 
 
 
 def only(root: Step, encoding: Encoding) -> ChosenComparison:
-    (comparison,) = compare(root, 0, encoding.inputs[0])
+    (comparison,) = find_comparisons(root, 0, encoding.inputs[0])
     return comparison
 
 
@@ -68,14 +68,14 @@ def test_extreme_is_the_number_that_the_answer_uses() -> None:
     maximum = extreme(encoding, "find-max-num", [0.9, 0.8, 0.7, 0.1, 0.9])
     root = step("find-num", find_num(encoding, [0.1, 0.6, 0.1, 0.1, 0.1]).output, maximum)
     calculation = choose_operands(root, encoding, 0, Fraction(41))
-    (comparison,) = compare(root, 0, encoding.inputs[0], calculation)
+    (comparison,) = find_comparisons(root, 0, encoding.inputs[0], calculation)
     assert texts(comparison, encoding) == ["41", "24", "33"]  # 52 is not among them
 
 
 def test_no_candidate_at_all() -> None:
     encoding = batch(KICKS)
     root = extreme(encoding, "find-max-num", [0.0] * 5)
-    assert compare(root, 0, encoding.inputs[0]) == []
+    assert find_comparisons(root, 0, encoding.inputs[0]) == []
 
 
 def test_both_sides_of_a_comparison_of_numbers() -> None:
@@ -118,4 +118,4 @@ def test_time_difference_is_no_comparison() -> None:
     encoding = batch("The treaty of 1596 followed the siege of 1595.")
     sides = date_mentions(encoding, [0.9, 0.1]), date_mentions(encoding, [0.2, 0.8])
     root = step("time-diff(find, find)", certain(1), details=StepDetails(operands=sides))
-    assert compare(root, 0, encoding.inputs[0]) == []
+    assert find_comparisons(root, 0, encoding.inputs[0]) == []

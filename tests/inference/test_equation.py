@@ -9,7 +9,7 @@ from handmade import passage_input
 from tiny import PASSAGE, QUESTION, tiny_network
 from workings.explain import Explanation
 from workings.inference.calculation import Calculation, ChosenOperand
-from workings.inference.comparison import ChosenComparison, ComparedMention, compare
+from workings.inference.comparison import ChosenComparison, ComparedMention, find_comparisons
 from workings.inference.decoding import Prediction
 from workings.inference.equation import to_comparison, to_equation
 from workings.inference.sentence import to_sentence
@@ -215,7 +215,7 @@ def test_comparison_of_dates_as_data_and_sentence() -> None:
     sides = date_mentions(encoding, [0.9, 0.1]), date_mentions(encoding, [0.2, 0.8])
     details = StepDetails(operands=sides)
     root = step("compare-date-lt(find, find)", attention(encoding), details=details)
-    (comparison,) = compare(root, 0, encoding.inputs[0])
+    (comparison,) = find_comparisons(root, 0, encoding.inputs[0])
     texts = SourceTexts.of(encoding, 0)
     data = to_comparison(comparison, 3, texts)
     assert (data.step, data.relation) == (3, "earlier")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from workings.supervision.intervals import completes_last_year_later, time_between
+from workings.supervision.intervals import completes_last_year_later, date_interval
 from workings.supervision.plans import TimeUnit
 from workings.values import Date
 
@@ -30,8 +30,8 @@ from workings.values import Date
 def test_time_between(
     first: tuple[int, ...], second: tuple[int, ...], unit: TimeUnit, amount: int | None
 ) -> None:
-    assert time_between(Date(*first), Date(*second), unit) == amount
-    assert time_between(Date(*second), Date(*first), unit) == amount
+    assert date_interval(Date(*first), Date(*second), unit) == amount
+    assert date_interval(Date(*second), Date(*first), unit) == amount
 
 
 def test_incomplete_last_year() -> None:

@@ -8,7 +8,7 @@ from examples_by_hand import example, span_of
 from workings.arithmetic.support import Support
 from workings.supervision.supervise import StepTarget
 from workings.training.targets import (
-    answer_spans,
+    answer_token_spans,
     candidate_positions,
     counted_positions,
     date_positions,
@@ -48,7 +48,7 @@ def test_tokens_of_a_character_span() -> None:
 
 
 def test_answer_spans_of_passage_and_question() -> None:
-    assert answer_spans(EXAMPLE, 6) == [(5 + 6, 5 + 6), (2 + 6, 3 + 6), (2, 2)]
+    assert answer_token_spans(EXAMPLE, 6) == [(5 + 6, 5 + 6), (2 + 6, 3 + 6), (2, 2)]
 
 
 def test_a_counted_mention_is_its_number_or_its_first_token() -> None:

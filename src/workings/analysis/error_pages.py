@@ -9,7 +9,7 @@ from pathlib import Path
 from workings.analysis.error_attribution import CATEGORIES, CATEGORY_LABELS, ErrorAttribution
 from workings.analysis.error_report import ErrorCounts, ExaminedQuestion
 from workings.analysis.faithfulness import Faithfulness
-from workings.analysis.figures import draw_curves, draw_shares
+from workings.analysis.figures import draw_deletion_curves, draw_shares
 from workings.explain import Explanation
 from workings.explain.html import script, standalone_page, style, template, to_fragment
 from workings.files import write_atomically
@@ -102,7 +102,7 @@ def write_faithfulness(folder: Path, rows: Sequence[Faithfulness]) -> None:
     """Write ``faithfulness.json`` and the chart ``curves.png`` into a folder."""
     table = json.dumps([row.to_json() for row in rows], indent=1)
     _write(folder / "faithfulness.json", table.encode())
-    _write(folder / "curves.png", draw_curves(rows))
+    _write(folder / "curves.png", draw_deletion_curves(rows))
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -37,7 +37,7 @@ def draw_shares(counts: Sequence[ErrorCounts]) -> bytes:
     return _png(figure)
 
 
-def draw_curves(rows: "Sequence[Faithfulness]") -> bytes:
+def draw_deletion_curves(rows: "Sequence[Faithfulness]") -> bytes:
     """Draw the deletion and insertion curves, one line for each module.
 
     Returns:

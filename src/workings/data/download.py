@@ -67,7 +67,7 @@ def download(
     """
     archive = out / (PurePosixPath(_split(url).path).name or "drop_dataset.zip")
     digest = fetch(url, archive, sha256=sha256, progress=progress)
-    return DownloadedArchive(archive, digest, unpack(archive, out))
+    return DownloadedArchive(archive, digest, unpack_archive(archive, out))
 
 
 def fetch(url: str, path: Path, *, sha256: str | None = None, progress: ByteProgress) -> str:
@@ -99,7 +99,7 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, progress: ByteProg
     return digest
 
 
-def unpack(archive: Path, out: Path, *, limit: int = _MAX_BYTES) -> tuple[Path, ...]:
+def unpack_archive(archive: Path, out: Path, *, limit: int = _MAX_BYTES) -> tuple[Path, ...]:
     """Unpack the JSON files of a zip archive into a folder, after checking the whole archive.
 
     Args:

@@ -156,7 +156,7 @@ def operand_counts(
     )
 
 
-def operands_of(question: Question, passage: Passage) -> tuple[int, ...]:
+def question_operand_counts(question: Question, passage: Passage) -> tuple[int, ...]:
     """The possible operand counts of an add-sub question; empty for questions of other kinds."""
     if question.kind != "add-sub":
         return ()

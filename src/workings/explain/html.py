@@ -21,10 +21,10 @@ from workings.explain.wording import (
     NONE,
     OTHER,
     confidence_text,
+    format_percent,
     is_shown,
     labelled_weights,
     parts_sentence,
-    percent,
     reason,
     result_summary,
     steps_from_the_root,
@@ -133,7 +133,7 @@ def template(name: str, package: str = "workings.explain") -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["percent"] = percent
+    environment.filters["percent"] = format_percent
     return environment.get_template(name)
 
 

@@ -16,10 +16,10 @@ from workings.explain.wording import (
     NONE,
     OTHER,
     confidence_text,
+    format_percent,
     is_shown,
     labelled_weights,
     parts_sentence,
-    percent,
     reason,
     result_summary,
 )
@@ -101,7 +101,9 @@ def _passage(explanation: Explanation) -> Text:
 def _program(explanation: Explanation) -> Text:
     # The probability of a program that the user wrote is 1, which needs no mention.
     certain = explanation.probability == 1
-    probability = "" if certain else f"   {percent(explanation.probability)} program probability"
+    probability = (
+        "" if certain else f"   {format_percent(explanation.probability)} program probability"
+    )
     return Text.assemble((explanation.program, "bold"), (probability, "dim"))
 
 
@@ -140,7 +142,7 @@ def _open_step(step: ExplainedStep, explanation: Explanation) -> RenderableType:
 def _words(weights: Weights, explanation: Explanation) -> Text:
     heaviest = [share for share in phrases(weights, explanation) if is_shown(share.weight)]
     parts = [
-        Text.assemble(share.text, (f" {percent(share.weight)}", "dim"))
+        Text.assemble(share.text, (f" {format_percent(share.weight)}", "dim"))
         for share in heaviest[:_MAX_ITEMS]
     ]
     return Text(" · ", "dim").join(parts) if parts else Text(NONE, "dim")
@@ -156,7 +158,7 @@ def _bars(weights: Weights) -> Table:
     bars.add_column(justify="right")
     for label, weight in rows:
         bar = Text("█" * max(round(weight * _BAR_CHARS), 1), "cyan")
-        bars.add_row(Text(label), bar.append(f" {percent(weight)}", "default"))
+        bars.add_row(Text(label), bar.append(f" {format_percent(weight)}", "default"))
     return bars
 
 
@@ -166,5 +168,5 @@ def _alternatives(explanation: Explanation) -> Iterator[RenderableType]:
         rows.add_column(justify="right", style="dim")
         for other in explanation.alternatives:
             answer = Text(str(other.answer), "green")
-            rows.add_row(percent(other.probability), answer, Text(other.program))
+            rows.add_row(format_percent(other.probability), answer, Text(other.program))
         yield Group(Text("\nOther programs, with their program probability", "dim"), rows)

@@ -23,7 +23,7 @@ _LABELS = {
 }
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """Format as whole percent; never "0 %" for a positive share or "100 %" for less than one."""
     if 0 < share < 0.005:
         return "<1 %"
@@ -35,14 +35,14 @@ def parts_sentence(explanation: Explanation) -> str:
     parts = explanation.parts_read
     if not parts:
         return ""
-    share = percent(sum(part.end - part.start for part in parts) / len(explanation.passage))
+    share = format_percent(sum(part.end - part.start for part in parts) / len(explanation.passage))
     return f"Read {share} of the passage: the parts that match the question."
 
 
 def confidence_text(explanation: Explanation) -> str:
     """State the confidence; empty if it is that of a withheld answer."""
     is_withheld = explanation.abstained and explanation.steps[-1].output.kind != _NO_ANSWER
-    return "" if is_withheld else f"{percent(explanation.confidence)} confidence"
+    return "" if is_withheld else f"{format_percent(explanation.confidence)} confidence"
 
 
 def labelled_weights(step: ExplainedStep) -> Iterator[tuple[str, Weights]]:
@@ -65,7 +65,7 @@ def result_summary(step: ExplainedStep, explanation: Explanation) -> tuple[str, 
         operand = _used_operand(step, explanation)
         used = operand.value if operand else None
         shown = next((share for share in weights.shares if share.text == used), weights.top[0])
-        return _as_written(shown, operand, step, explanation), percent(shown.weight)
+        return _as_written(shown, operand, step, explanation), format_percent(shown.weight)
     heaviest = [share for share in phrases(weights, explanation) if is_shown(share.weight)]
     distinct = {share.text.casefold(): share.text for share in reversed(heaviest)}
     return " · ".join(list(reversed(distinct.values()))[:_MAX_PHRASES]) or NONE, ""
@@ -105,7 +105,7 @@ def reason(explanation: Explanation) -> str:
         return "No answer was found in the passage."
     return (
         f"Not sure enough to answer. The best guess is {guess.answer} "
-        f"({percent(guess.confidence)} confidence)."
+        f"({format_percent(guess.confidence)} confidence)."
     )
 
 

@@ -48,7 +48,7 @@ class ChosenComparison:
     rank: int = 1
 
 
-def compare(
+def find_comparisons(
     root: Step, row: int, passage: PassageInput, calculation: Calculation | None = None
 ) -> list[ChosenComparison]:
     """Return the comparisons of a program, in the order of its modules.

@@ -9,7 +9,7 @@ from workings.encoder.inputs import PassageInput
 from workings.explain import explanation as plain
 from workings.explain.explanation import Place, Source, Value, Weights
 from workings.inference.calculation import Calculation
-from workings.inference.comparison import compare
+from workings.inference.comparison import find_comparisons
 from workings.inference.decoding import Prediction
 from workings.inference.equation import calculate, to_comparison, to_equation
 from workings.inference.quantity import written_mention, written_result
@@ -71,7 +71,7 @@ def _with_reason(explanation: plain.Explanation, candidate: Candidate) -> plain.
     texts = SourceTexts.of(candidate.execution.encoding, row)
     calculation, value = calculate(candidate), candidate.answer.value
     prediction = _with_place(candidate, calculation, texts)
-    comparisons = compare(step, row, texts.passage, calculation)
+    comparisons = find_comparisons(step, row, texts.passage, calculation)
     numbers = {id(each): number for number, each in enumerate(_in_order(step), 1)}
     answer, equation = _answer(prediction), None
     if calculation is not None and value is not None:

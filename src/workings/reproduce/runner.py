@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workings.checkpoint.model_folder import load_model
-from workings.data.kinds import load_split, operands_of
+from workings.data.kinds import load_split, question_operand_counts
 from workings.data.records import Passage
 from workings.errors import DataError, InputError
 from workings.evaluation.prediction import predict_texts, questions_to_score
@@ -133,7 +133,7 @@ def _scores(answers: dict[str, list[str]], passages: list[Passage]) -> list[Scor
     for passage in passages:
         for question in passage.questions:
             if question.kind and question.answers:
-                operands = operands_of(question, passage)
+                operands = question_operand_counts(question, passage)
                 graded = grade(question, answers.get(question.id))
                 scores.append(
                     ScoredQuestion(question.id, question.kind, operands, graded.em, graded.f1)

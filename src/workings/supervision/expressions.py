@@ -59,7 +59,7 @@ def parse_expression(text: str) -> Expression | None:
         if part in _SYMBOLS:
             source += _SPELLINGS.get(part, part)
             continue
-        number = read_number(part.strip())
+        number = parse_number(part.strip())
         if number is None:
             return None
         # Numbers become names: Python need not understand how they are written.
@@ -74,7 +74,7 @@ def parse_expression(text: str) -> Expression | None:
     return _convert(tree, {f"n{index}": number for index, number in enumerate(numbers)})
 
 
-def read_number(text: str) -> Fraction | None:
+def parse_number(text: str) -> Fraction | None:
     """The value of a text that is one number and nothing else."""
     match = _NUMBER.fullmatch(text)
     if match:

@@ -22,7 +22,7 @@ from workings.supervision.expressions import (
     negated,
     value_of,
 )
-from workings.supervision.intervals import time_between
+from workings.supervision.intervals import date_interval
 from workings.supervision.module_lookup import (
     Compared,
     comparison_name,
@@ -148,7 +148,7 @@ def interval_rule(case: Case, unit: plans.TimeUnit) -> Iterator[Plan]:
     if len(dates) != 2 or answer is None:
         return
     for first, second in product(*map(case.dates_like, dates)):
-        if time_between(first, second, unit) == answer:
+        if date_interval(first, second, unit) == answer:
             yield interval_plan(case.question.text, (first, second), answer, unit)
 
 

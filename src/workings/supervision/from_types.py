@@ -28,7 +28,7 @@ from workings.supervision.from_evidence import (
     operation_rule,
     span_rule,
 )
-from workings.supervision.intervals import completes_last_year_later, time_between
+from workings.supervision.intervals import completes_last_year_later, date_interval
 from workings.supervision.module_lookup import Compared, comparison_name, extreme_name, extreme_of
 from workings.supervision.question_patterns import (
     alternatives,
@@ -202,7 +202,7 @@ def full_years_rule(case: Case) -> Iterator[Plan]:
     if len(dates) != 2 or answer is None or not completes_last_year_later(*dates):
         return
     for first, second in product(*map(case.dates_like, dates)):
-        if time_between(first, second, "years") == answer + 1:
+        if date_interval(first, second, "years") == answer + 1:
             years = interval_plan(case.question.text, (first, second), answer + 1)
             yield plans.subtract(years, plans.one())
 

@@ -8,7 +8,7 @@ from workings.values import Date, days_between, months_between, years_between
 _DISTANCES = {"years": years_between, "months": months_between, "days": days_between}
 
 
-def time_between(first: Date, second: Date, unit: TimeUnit) -> Fraction | None:
+def date_interval(first: Date, second: Date, unit: TimeUnit) -> Fraction | None:
     """The years, months or days between two dates, in either order.
 
     Args:

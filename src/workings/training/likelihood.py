@@ -12,7 +12,7 @@ from workings.ops.results import Dates, Nothing, Numbers, Result, Span, Spans
 from workings.training.examples import TrainingExample
 from workings.training.targets import (
     Positions,
-    answer_spans,
+    answer_token_spans,
     date_positions,
     mask_at,
     number_positions,
@@ -70,7 +70,7 @@ def _span_log_likelihood(
 ) -> Tensor:
     """The total over all occurrences of the answer in passage and question."""
     offset = encoding.question.shape[1]
-    spans = [answer_spans(example, offset) for example in examples]
+    spans = [answer_token_spans(example, offset) for example in examples]
     log_likelihood = result.log_likelihood(spans)
     # An answer that does not occur gets the same floor as a number that cannot result.
     occurs = torch.tensor([bool(tokens) for tokens in spans], device=log_likelihood.device)

@@ -47,7 +47,7 @@ def token_span(passage: PassageInput, span: tuple[int, int]) -> tuple[int, int]:
     return passage.tokens.locate(*span)
 
 
-def answer_spans(example: TrainingExample, offset: int) -> list[tuple[int, int]]:
+def answer_token_spans(example: TrainingExample, offset: int) -> list[tuple[int, int]]:
     """First and last token of each answer span in the question followed by the passage.
 
     Args:
