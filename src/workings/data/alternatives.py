@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 
 from workings.data.content_words import words_in
-
-Span = tuple[int, int]
+from workings.values import CharSpan
 
 _OR = re.compile(r"\sor\s", re.IGNORECASE)
 # In the order in which they are looked for: "In May, which came first: A, B and C or D?"
@@ -26,8 +25,8 @@ class Alternatives:
     """
 
     question: str
-    first: Span
-    second: Span
+    first: CharSpan
+    second: CharSpan
     is_marked: bool
 
     @property
@@ -82,7 +81,7 @@ def _marked_start(left: str) -> int:
     return len(left)
 
 
-def _trim(text: str, start: int, end: int) -> Span:
+def _trim(text: str, start: int, end: int) -> CharSpan:
     while start < end and text[start] in " ,:":
         start += 1
     while start < end and text[end - 1] in " ,?.":
@@ -90,5 +89,5 @@ def _trim(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _is_empty(span: Span) -> bool:
+def _is_empty(span: CharSpan) -> bool:
     return span[0] >= span[1]

@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 
 from workings.explain.explanation import Explanation, Place, Value
 from workings.explain.shading import visible_windows, with_gaps
+from workings.values import CharSpan
 
 # "used" words give the answer; "compared" numbers were candidates and did not win.
 Mark = Literal["", "used", "compared"]
-Span = tuple[int, int]
 _SIGN_BEFORE = re.compile(r"[$€£¥]$|(?:^|\s)[-−]$")
 
 
@@ -99,7 +99,7 @@ def _runs(
     places = [*(value.place for value in values), *used, *compared]
     edges = {edge for place in places for edge in (place.start, place.end) if start < edge < end}
 
-    def mark(part: Span) -> Mark:
+    def mark(part: CharSpan) -> Mark:
         if any(_covers(place, part) for place in used):
             return "used"
         return "compared" if any(_covers(place, part) for place in compared) else ""
@@ -108,10 +108,10 @@ def _runs(
         yield MarkedRun(name, tuple(_value_text(explanation, values, part) for part in parts))
 
 
-def _value_text(explanation: Explanation, values: list[Value], part: Span) -> ValueText:
+def _value_text(explanation: Explanation, values: list[Value], part: CharSpan) -> ValueText:
     inside = (value.text for value in values if _covers(value.place, part))
     return ValueText(explanation.passage[slice(*part)], "; ".join(dict.fromkeys(inside)))
 
 
-def _covers(place: Place, part: Span) -> bool:
+def _covers(place: Place, part: CharSpan) -> bool:
     return place.start <= part[0] and part[1] <= place.end

@@ -8,9 +8,8 @@ from typing import Literal
 from workings.arithmetic.operation import Operation
 from workings.explain.explanation import Source
 from workings.network.interpreter import Step
-from workings.values import ClockUnit, Date, Timing
+from workings.values import CharSpan, ClockUnit, Date, Timing
 
-Span = tuple[int, int]
 DateUnit = Literal["years", "months", "days"]
 
 # A year for dates without one; it is not a leap year.
@@ -36,7 +35,7 @@ class ChosenOperand:
     """
 
     value: Fraction
-    span: Span | None = None
+    span: CharSpan | None = None
     source: Source = "passage"
     constant: bool = False
     counted: bool = False

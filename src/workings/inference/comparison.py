@@ -10,12 +10,12 @@ from heapq import nlargest
 from typing import Literal
 
 from workings.encoder.inputs import PassageInput
-from workings.inference.calculation import Calculation, Span
+from workings.inference.calculation import Calculation
 from workings.inference.operand_choice import longest_mentions
 from workings.modules import REGISTRY
 from workings.network.interpreter import Step
 from workings.ops.results import Attention, Dates, Numbers, Result, TokenProbabilities
-from workings.values import Date, Number, chronology
+from workings.values import CharSpan, Date, Number, chronology
 
 Relation = Literal["largest", "smallest", "more", "less", "later", "earlier", "equal"]
 
@@ -28,7 +28,7 @@ class ComparedMention:
     """A value that takes part in a comparison, with its characters in the passage."""
 
     value: Fraction | Date
-    span: Span
+    span: CharSpan
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from tokenizers import Tokenizer
 from workings.encoder.inputs import PassageInput
 from workings.explain.explanation import Explanation
 from workings.explain.parts_read import JoinedParts
-from workings.inference.passage_index import PassageIndex, Span
+from workings.inference.passage_index import PassageIndex
+from workings.values import CharSpan
 
 # Separates the parts. No number, date or sentence continues across so many line feeds.
 _GAP = "\n\n\n\n"
@@ -93,9 +94,9 @@ class LongPassage:
             self._sizes[block] = len(self.tokenizer.encode(text, add_special_tokens=False).ids)
         return self._sizes[block]
 
-    def _parts(self, blocks: Sequence[int]) -> tuple[Span, ...]:
+    def _parts(self, blocks: Sequence[int]) -> tuple[CharSpan, ...]:
         """Join neighbouring blocks."""
-        parts: list[Span] = []
+        parts: list[CharSpan] = []
         for start, end in (self.index.blocks[block] for block in blocks):
             if parts and parts[-1][1] == start:
                 parts[-1] = parts[-1][0], end

@@ -23,7 +23,6 @@ from workings.explain.explanation import Source
 from workings.inference.calculation import (
     Calculation,
     ChosenOperand,
-    Span,
     date_numbers,
     join,
     sum_of,
@@ -43,6 +42,7 @@ from workings.ops.results import (
 )
 from workings.values import (
     CONSTANTS,
+    CharSpan,
     Number,
     Timing,
     amount_of,
@@ -181,7 +181,7 @@ class _Chooser:
     ) -> Iterator[Calculation]:
         """The likeliest words whose numbers of things add up to the count."""
         multiples = self.passage.multiples.tolist()
-        by_word: dict[Span, list[tuple[Fraction, float]]] = {}
+        by_word: dict[CharSpan, list[tuple[Fraction, float]]] = {}
         rows = zip(
             counted.passage[self.row].tolist(),
             several.passage[self.row].tolist(),
@@ -205,7 +205,7 @@ class _Chooser:
         )
         yield Calculation(sum_of(len(operands)), operands, 1.0, is_count=True)
 
-    def _likeliest_words(self, probabilities: Tensor, count: int) -> list[Span]:
+    def _likeliest_words(self, probabilities: Tensor, count: int) -> list[CharSpan]:
         """Words by falling probability; two pieces of one word count twice if words run out."""
         order = probabilities.argsort(descending=True, stable=True).tolist()
         spans = [shown_span(self.passage.tokens, token) for token in order]

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from workings.data.content_words import STOP_WORDS, words_in
+from workings.values import CharSpan
 
 # Sentences are joined to blocks of at most this many characters. A longer sentence is cut.
 BLOCK_CHARS = 200
@@ -15,8 +16,6 @@ BLOCK_CHARS = 200
 WINDOW_BLOCKS = 5
 
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=[A-Z0-9\"'(])|\n\s*\n\s*")
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class PassageIndex:
     """
 
     text: str
-    blocks: tuple[Span, ...]
+    blocks: tuple[CharSpan, ...]
 
     @staticmethod
     def of(text: str) -> "PassageIndex":
@@ -82,7 +81,7 @@ def _stem(word: str) -> str:
     return word[:-1] if plural else word
 
 
-def _blocks(text: str) -> Iterator[Span]:
+def _blocks(text: str) -> Iterator[CharSpan]:
     """Join neighbouring sentences while they fit into a block."""
     start = end = 0
     for _, sentence_end in _sentences(text):
@@ -94,7 +93,7 @@ def _blocks(text: str) -> Iterator[Span]:
         yield start, end
 
 
-def _sentences(text: str) -> Iterator[Span]:
+def _sentences(text: str) -> Iterator[CharSpan]:
     ends = (match.end() for match in _SENTENCE_END.finditer(text))
     for start, end in pairwise([0, *ends, len(text)]):
         while end - start > BLOCK_CHARS:

@@ -4,11 +4,11 @@ import re
 from fractions import Fraction
 
 from workings.explain.explanation import Source
-from workings.inference.calculation import Calculation, ChosenOperand, Span
+from workings.inference.calculation import Calculation, ChosenOperand
 from workings.inference.rounding import rounded_result
 from workings.inference.source_texts import SourceTexts
 from workings.inference.units import Unit, is_without_scale, operand_unit, result_unit, unit_at
-from workings.values import format_number
+from workings.values import CharSpan, format_number
 from workings.values.lexicon import SCALES
 
 _SEPARATORS = ", '\u2009\u202f\u00a0"
@@ -21,7 +21,7 @@ _CENTS = re.compile(r"\.\d\d$")
 
 
 def written_mention(
-    span: Span, value: Fraction, texts: SourceTexts, source: Source = "passage"
+    span: CharSpan, value: Fraction, texts: SourceTexts, source: Source = "passage"
 ) -> str:
     """Write a number that a text states, with scale and unit: "53 yards" for "53-yard"."""
     number = bare_mention(span, value, texts, source)
@@ -30,7 +30,7 @@ def written_mention(
 
 
 def bare_mention(
-    span: Span, value: Fraction, texts: SourceTexts, source: Source = "passage"
+    span: CharSpan, value: Fraction, texts: SourceTexts, source: Source = "passage"
 ) -> str:
     """Write a number that a text states, without its unit."""
     text = _whole_text(span, value, texts, source)
@@ -39,7 +39,7 @@ def bare_mention(
     return f"−{number}" if value < 0 else number
 
 
-def _whole_text(span: Span, value: Fraction, texts: SourceTexts, source: Source) -> str:
+def _whole_text(span: CharSpan, value: Fraction, texts: SourceTexts, source: Source) -> str:
     number = texts.number_at(span, value, source)
     end = span[1] if number is None else texts.whole_number(number, source).end
     return texts.text(source)[span[0] : end]
@@ -111,7 +111,7 @@ def _has_cents(unit: Unit, operands: list[str]) -> bool:
     return unit.is_prefix or (unit.is_money and any(map(_CENTS.search, operands)))
 
 
-def _placed(calculation: Calculation) -> list[tuple[ChosenOperand, Span]]:
+def _placed(calculation: Calculation) -> list[tuple[ChosenOperand, CharSpan]]:
     """The operands that are numbers of a text."""
     return [
         (operand, operand.span)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-Span = tuple[int, int]
+from workings.values import CharSpan
 
 # Words that a quotation has before and after a mention, within its clause.
 _WORDS_BEFORE, _WORDS_AFTER = 5, 6
@@ -33,12 +33,12 @@ _SIGNS_OF_NUMBER = re.compile(r"[\w.,-]+")
 _PART_OF = re.compile(r"(?:out )?of(?: all)?(?: the| its| our| their)?")
 
 
-def as_line(text: str, span: Span) -> str:
+def as_line(text: str, span: CharSpan) -> str:
     """The characters of a range with single spaces between the words."""
     return " ".join(text[slice(*span)].split())
 
 
-def quoted_span(text: str, start: int, end: int) -> Span:
+def quoted_span(text: str, start: int, end: int) -> CharSpan:
     """Return the words to quote around a mention; around a number there is no other number.
 
     Other numbers are kept where the quotation would be too short without them, and in "48 of the
@@ -72,7 +72,7 @@ def quoted_span(text: str, start: int, end: int) -> Span:
     return first, max(end, first + len(text[first:last].rstrip(",;:")))
 
 
-def _whole_words(text: str, start: int, end: int) -> Span:
+def _whole_words(text: str, start: int, end: int) -> CharSpan:
     while start > 0 and not text[start - 1].isspace() and text[start - 1] not in '(“"':
         start -= 1
     while end < len(text) and not text[end].isspace() and not _CLAUSE_MARK.match(text, end):
@@ -80,7 +80,7 @@ def _whole_words(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def disjoint_spans(text: str, mentions: Sequence[Span]) -> list[Span]:
+def disjoint_spans(text: str, mentions: Sequence[CharSpan]) -> list[CharSpan]:
     """Return the quotations of mentions in text order; no quotation has another mention in it."""
     words = [_whole_words(text, *mention) for mention in mentions]
     ends_before = [0, *(end for _, end in words)]
@@ -96,7 +96,7 @@ def disjoint_spans(text: str, mentions: Sequence[Span]) -> list[Span]:
     return spans
 
 
-def in_one_sentence(text: str, span: Span) -> bool:
+def in_one_sentence(text: str, span: CharSpan) -> bool:
     """Whether no sentence ends inside a range."""
     return _SENTENCE_MARK.search(text, *span) is None
 

@@ -16,7 +16,6 @@ from workings.inference.quantity import (
     written_result,
 )
 from workings.inference.quotation import (
-    Span,
     as_line,
     disjoint_spans,
     in_one_sentence,
@@ -24,7 +23,7 @@ from workings.inference.quotation import (
 )
 from workings.inference.source_texts import SourceTexts
 from workings.inference.units import PERCENT, Unit, operand_unit, result_unit
-from workings.values import SECONDS_OF, Date, Timing, format_number
+from workings.values import SECONDS_OF, CharSpan, Date, Timing, format_number
 
 _SLOT = re.compile(r"\{(\d+)\}")
 _SIGNS = str.maketrans({"-": "−", "*": "×", "/": "÷"})
@@ -123,7 +122,7 @@ def _in_several_units(calculation: Calculation, value: Fraction) -> str:
     return written if written.count(" ") > 1 else ""
 
 
-def _passage_span(operand: ChosenOperand) -> Span | None:
+def _passage_span(operand: ChosenOperand) -> CharSpan | None:
     return operand.span if operand.source == "passage" else None
 
 
@@ -143,7 +142,7 @@ def _term(operand: ChosenOperand, written: str, quotation: str, *, is_percent: b
     return written if quotation == f" (“{written}”)" else written + quotation
 
 
-def _quotations(mentions: Sequence[Span | None], texts: SourceTexts) -> tuple[list[str], str]:
+def _quotations(mentions: Sequence[CharSpan | None], texts: SourceTexts) -> tuple[list[str], str]:
     """A quotation in brackets for each mention, or one for two mentions of the same words."""
     text = texts.text("passage")
     spans = [None if mention is None else quoted_span(text, *mention) for mention in mentions]
@@ -155,11 +154,11 @@ def _quotations(mentions: Sequence[Span | None], texts: SourceTexts) -> tuple[li
     return ["" if span is None else _in_brackets(span, texts) for span in spans], ""
 
 
-def _in_brackets(span: Span, texts: SourceTexts) -> str:
+def _in_brackets(span: CharSpan, texts: SourceTexts) -> str:
     return f" (“{as_line(texts.text('passage'), span)}”)"
 
 
-def _covers(outer: Span, inner: Span) -> bool:
+def _covers(outer: CharSpan, inner: CharSpan) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 

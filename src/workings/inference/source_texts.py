@@ -7,8 +7,7 @@ from functools import cached_property
 from workings.encoder.encoding import Encoding
 from workings.encoder.inputs import PassageInput
 from workings.explain.explanation import Source
-from workings.inference.calculation import Span
-from workings.values import Number, read_values
+from workings.values import CharSpan, Number, read_values
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,9 @@ class SourceTexts:
         """The numbers of the passage or the question, in text order."""
         return self.passage.values.numbers if source == "passage" else self._question_numbers
 
-    def number_at(self, span: Span, value: Fraction, source: Source = "passage") -> Number | None:
+    def number_at(
+        self, span: CharSpan, value: Fraction, source: Source = "passage"
+    ) -> Number | None:
         """The number mention with this place and value."""
         return self._by_place.get((source, span[0], span[1], value))
 

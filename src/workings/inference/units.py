@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.explain.explanation import Source
-from workings.inference.calculation import Calculation, ChosenOperand, Span
+from workings.inference.calculation import Calculation, ChosenOperand
 from workings.inference.source_texts import SourceTexts
+from workings.values import CharSpan
 from workings.values.lexicon import MONEY
 
 PERCENT = ("%", "percent", "per cent", "percentage points")
@@ -93,7 +94,7 @@ def plural(noun: str) -> str:
 
 
 def unit_at(
-    span: Span, value: Fraction, texts: SourceTexts, source: Source = "passage"
+    span: CharSpan, value: Fraction, texts: SourceTexts, source: Source = "passage"
 ) -> Unit | None:
     """The unit that a text gives a number, after it or after the list that it is part of."""
     number = texts.number_at(span, value, source)

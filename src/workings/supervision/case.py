@@ -10,10 +10,9 @@ from typing import TypeVar
 
 from workings.data.content_words import content_words, words_in
 from workings.data.records import GoldAnswer, Question
-from workings.supervision.derivation import Span
 from workings.supervision.evidence import Evidence, read_evidence
 from workings.supervision.text_search import SearchableText
-from workings.values import Date, Values, read_values
+from workings.values import CharSpan, Date, Values, read_values
 
 MAX_COUNT = 20
 
@@ -52,7 +51,7 @@ class Case:
         return dates[0].date if dates else None
 
     @cached_property
-    def answer_spans(self) -> tuple[Span, ...]:
+    def answer_spans(self) -> tuple[CharSpan, ...]:
         """The occurrences of the answer in the passage: all, or the one that the data give."""
         found, start = find_all(self.passage, self.answer.spans), self.question.start
         if start is None or not self.answer.spans:
@@ -82,7 +81,7 @@ class Case:
         """The distinct numbers that the question states, ordinals included."""
         return frozenset(read_values(self.question.text).distinct_numbers)
 
-    def numbers_before(self, span: Span) -> list[Fraction]:
+    def numbers_before(self, span: CharSpan) -> list[Fraction]:
         """The numbers at the beginning of a span, and the one right before it."""
         near = (n for n in self.values.numbers if span[0] - 12 <= n.start < span[0] + 4)
         return [n.value for n in near if n.unit != "ordinal"]
@@ -136,7 +135,7 @@ class Case:
         return sorted(alike, key=lambda other: -self.question_dates[other])
 
 
-def find_all(text: SearchableText, phrases: Iterable[str]) -> tuple[Span, ...]:
+def find_all(text: SearchableText, phrases: Iterable[str]) -> tuple[CharSpan, ...]:
     """Every occurrence of every phrase, in the order of the text."""
     return tuple(sorted({span for phrase in phrases for span in text.find(phrase)}))
 

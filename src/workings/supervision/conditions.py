@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from workings.supervision import plans
-from workings.supervision.derivation import Plan, Span
-from workings.values import Number, read_values
+from workings.supervision.derivation import Plan
+from workings.values import CharSpan, Number, read_values
 
 _ABOVE = re.compile(
     r"(?<!how many )(?<!how much )(?<!no )(?<!not )\b(?:over|above|beyond|more than|greater than|"
@@ -49,7 +49,7 @@ class Condition:
 
     above: bool
     threshold: Fraction
-    span: Span
+    span: CharSpan
 
     def holds(self, number: Fraction) -> bool:
         """Whether a number is strictly on the right side of the threshold."""
@@ -90,7 +90,7 @@ def without_conditions(question: str, conditions: Iterable[Condition]) -> str:
     return question
 
 
-def keep(events: Plan, conditions: Sequence[Condition], spans: Sequence[Span] = ()) -> Plan:
+def keep(events: Plan, conditions: Sequence[Condition], spans: Sequence[CharSpan] = ()) -> Plan:
     """The events whose numbers meet the conditions; ``spans`` are the mentions that remain."""
     for index, condition in enumerate(conditions):
         threshold = plans.question_number(condition.threshold)

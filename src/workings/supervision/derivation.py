@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
 
 from workings.program import Program
-from workings.values import Date, Timing
-
-Span: TypeAlias = tuple[int, int]
+from workings.values import CharSpan, Date, Timing
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class StepTarget:
     step: int
     numbers: tuple[Fraction, ...] = ()
     dates: tuple[Date, ...] = ()
-    spans: tuple[Span, ...] = ()
+    spans: tuple[CharSpan, ...] = ()
     members: tuple[Fraction, ...] = ()
     timings: tuple[Timing, ...] = ()
 
@@ -63,8 +60,8 @@ class Supervision:
 
     derivations: tuple[Derivation, ...] = ()
     count: int = 0
-    spans: tuple[Span, ...] = ()
-    question_spans: tuple[Span, ...] = ()
+    spans: tuple[CharSpan, ...] = ()
+    question_spans: tuple[CharSpan, ...] = ()
     numbers: tuple[Fraction, ...] = ()
     dates: tuple[Date, ...] = ()
 
@@ -91,7 +88,7 @@ def plan(
     *inputs: Plan,
     numbers: Sequence[Fraction] = (),
     dates: Sequence[Date] = (),
-    spans: Sequence[Span] = (),
+    spans: Sequence[CharSpan] = (),
     members: Sequence[Fraction] = (),
     timings: Sequence[Timing] = (),
 ) -> Plan:

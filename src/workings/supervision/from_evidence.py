@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 from workings.supervision import plans
 from workings.supervision.case import MAX_COUNT, Case
 from workings.supervision.conditions import read_conditions
-from workings.supervision.derivation import Plan, Span
+from workings.supervision.derivation import Plan
 from workings.supervision.evidence import EvidenceItem
 from workings.supervision.expression_plans import expression_plan
 from workings.supervision.expressions import (
@@ -48,7 +48,7 @@ from workings.supervision.question_plans import (
     operand_plans,
     sum_plan,
 )
-from workings.values import Date, earlier
+from workings.values import CharSpan, Date, earlier
 
 Rule: TypeAlias = Callable[[Case], Iterable[Plan]]
 
@@ -286,7 +286,7 @@ def _count_plan(case: Case, count: int, items: Sequence[EvidenceItem]) -> Plan:
     return count_plan(text, count, tuple(sorted(spans)), conditions if met else ())
 
 
-def _own_numbers(case: Case, item: EvidenceItem, span: Span) -> Sequence[Fraction]:
+def _own_numbers(case: Case, item: EvidenceItem, span: CharSpan) -> Sequence[Fraction]:
     """The numbers of a counted mention: those in it, or else the nearest one beside it."""
     if item.numbers:
         return item.numbers
@@ -334,9 +334,9 @@ def _states_count(items: tuple[EvidenceItem, ...], count: int) -> bool:
     return count == 1 and 1 in items[0].numbers and not _MEASURE.match(items[0].text)
 
 
-def _distinct_spans(case: Case, items: Iterable[EvidenceItem]) -> tuple[Span, ...]:
+def _distinct_spans(case: Case, items: Iterable[EvidenceItem]) -> tuple[CharSpan, ...]:
     """A different span for each item, in their order; empty if any item has none."""
-    spans: list[Span] = []
+    spans: list[CharSpan] = []
     for item in items:
         unused = [span for span in _find(case, item) if span not in spans]
         if not unused:
@@ -345,7 +345,7 @@ def _distinct_spans(case: Case, items: Iterable[EvidenceItem]) -> tuple[Span, ..
     return tuple(spans)
 
 
-def _find(case: Case, item: EvidenceItem) -> tuple[Span, ...]:
+def _find(case: Case, item: EvidenceItem) -> tuple[CharSpan, ...]:
     """The mentions of an item: its exact words, else its number, else most of its words."""
     exact = case.passage.find(item.text)
     if exact:
@@ -355,14 +355,14 @@ def _find(case: Case, item: EvidenceItem) -> tuple[Span, ...]:
     return tuple(by_number) or ((approximate,) if approximate else ())
 
 
-def nearest(spans: tuple[Span, ...], others: tuple[Span, ...]) -> tuple[Span, ...]:
+def nearest(spans: tuple[CharSpan, ...], others: tuple[CharSpan, ...]) -> tuple[CharSpan, ...]:
     """The span that is nearest to any of the others."""
     if not spans or not others:
         return ()
     return (min(spans, key=lambda span: min(_gap(span, other) for other in others)),)
 
 
-def _gap(first: Span, second: Span) -> int:
+def _gap(first: CharSpan, second: CharSpan) -> int:
     return max(0, first[0] - second[1], second[0] - first[1])
 
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal, TypeAlias
 
-from workings.supervision.derivation import Plan, Span, plan
-from workings.values import ClockUnit, Date, Timing
+from workings.supervision.derivation import Plan, plan
+from workings.values import CharSpan, ClockUnit, Date, Timing
 
 TimeUnit: TypeAlias = Literal["years", "months", "days"]
 
@@ -29,19 +29,19 @@ def find(
     *,
     numbers: Sequence[Fraction] = (),
     dates: Sequence[Date] = (),
-    spans: Sequence[Span] = (),
+    spans: Sequence[CharSpan] = (),
     timings: Sequence[Timing] = (),
 ) -> Plan:
     """Find events by the words of the question."""
     return plan("find", numbers=numbers, dates=dates, spans=spans, timings=timings)
 
 
-def filter_events(events: Plan, spans: Sequence[Span] = ()) -> Plan:
+def filter_events(events: Plan, spans: Sequence[CharSpan] = ()) -> Plan:
     """Keep those events that further words of the question describe."""
     return plan("filter", events, spans=spans)
 
 
-def relocate(events: Plan, spans: Sequence[Span]) -> Plan:
+def relocate(events: Plan, spans: Sequence[CharSpan]) -> Plan:
     """Find an argument of the events, such as the player."""
     return plan("relocate", events, spans=spans)
 
@@ -76,12 +76,12 @@ def unknown() -> Plan:
     return plan("unknown")
 
 
-def keep_above(events: Plan, threshold: Plan, spans: Sequence[Span] = ()) -> Plan:
+def keep_above(events: Plan, threshold: Plan, spans: Sequence[CharSpan] = ()) -> Plan:
     """Keep the events whose own number is above a threshold; ``spans`` are their mentions."""
     return plan("filter-num-gt", events, threshold, spans=spans)
 
 
-def keep_below(events: Plan, threshold: Plan, spans: Sequence[Span] = ()) -> Plan:
+def keep_below(events: Plan, threshold: Plan, spans: Sequence[CharSpan] = ()) -> Plan:
     """Keep the events whose own number is below a threshold; ``spans`` are their mentions."""
     return plan("filter-num-lt", events, threshold, spans=spans)
 
@@ -101,7 +101,7 @@ def find_extreme(
     module: str,
     events: Plan,
     candidates: Sequence[Fraction],
-    spans: Sequence[Span] = (),
+    spans: Sequence[CharSpan] = (),
     rank: Plan | None = None,
 ) -> Plan:
     """Find the event with the largest or smallest of some candidate numbers.
@@ -117,7 +117,7 @@ def find_extreme(
     return plan(module, *inputs, numbers=candidates, spans=spans)
 
 
-def count(events: Plan, number: int | None = None, spans: Sequence[Span] = ()) -> Plan:
+def count(events: Plan, number: int | None = None, spans: Sequence[CharSpan] = ()) -> Plan:
     """Count events; ``number`` and ``spans`` are their number and mentions, if known."""
     return plan("count", events, numbers=() if number is None else (Fraction(number),), spans=spans)
 
@@ -171,13 +171,13 @@ def clock_distance(*events: Plan, amount: Fraction, unit: ClockUnit) -> Plan:
 
 
 def duration_in(
-    unit: ClockUnit, timing: Timing, amount: Fraction, spans: Sequence[Span] = ()
+    unit: ClockUnit, timing: Timing, amount: Fraction, spans: Sequence[CharSpan] = ()
 ) -> Plan:
     """A duration of the passage in a unit; ``spans`` are the mentions of its event, if known."""
     return plan(f"in-{unit}", find(timings=(timing,), spans=spans), numbers=(amount,))
 
 
-def compare(module: str, first: Plan, second: Plan, spans: Sequence[Span] = ()) -> Plan:
+def compare(module: str, first: Plan, second: Plan, spans: Sequence[CharSpan] = ()) -> Plan:
     """Choose one of two events by their numbers or dates.
 
     Args:
@@ -189,17 +189,17 @@ def compare(module: str, first: Plan, second: Plan, spans: Sequence[Span] = ()) 
     return plan(module, first, second, spans=spans)
 
 
-def answer_span(events: Plan, spans: Sequence[Span] = ()) -> Plan:
+def answer_span(events: Plan, spans: Sequence[CharSpan] = ()) -> Plan:
     """Answer with one span of the passage."""
     return plan("span", events, spans=spans)
 
 
-def answer_spans(events: Plan, spans: Sequence[Span] = ()) -> Plan:
+def answer_spans(events: Plan, spans: Sequence[CharSpan] = ()) -> Plan:
     """Answer with several spans of the passage."""
     return plan("spans", events, spans=spans)
 
 
-def find_described(*, filtered: bool, spans: Sequence[Span] = ()) -> Plan:
+def find_described(*, filtered: bool, spans: Sequence[CharSpan] = ()) -> Plan:
     """Find events, and filter them if the question restricts them; ``spans`` are their mentions."""
     return filter_events(find(), spans) if filtered else find(spans=spans)
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from workings.supervision import plans
 from workings.supervision.conditions import Condition, conditions_met, keep, without_conditions
-from workings.supervision.derivation import Plan, Span
+from workings.supervision.derivation import Plan
 from workings.supervision.module_lookup import extreme_of
 from workings.supervision.question_patterns import (
     extreme_modules,
@@ -14,13 +14,13 @@ from workings.supervision.question_patterns import (
     needs_filter,
     without_ranks,
 )
-from workings.values import Date, earlier
+from workings.values import CharSpan, Date, earlier
 
 
 def count_plan(
     question: str,
     count: int,
-    spans: Sequence[Span] = (),
+    spans: Sequence[CharSpan] = (),
     conditions: Sequence[Condition] = (),
 ) -> Plan:
     """The number of events that a question describes.
@@ -98,8 +98,8 @@ def extreme_plan(
 
 def argument_plan(
     question: str,
-    answers: Sequence[Span],
-    spans: Sequence[Span] = (),
+    answers: Sequence[CharSpan],
+    spans: Sequence[CharSpan] = (),
     numbers: Sequence[Fraction] = (),
 ) -> Plan:
     """The argument of the event that a question describes, such as the player.

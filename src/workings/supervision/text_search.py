@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workings.data.content_words import WORD, words_in
-from workings.supervision.derivation import Span
+from workings.values import CharSpan
 
 _ARTICLES = frozenset(("a", "an", "the"))
 # The share of a phrase's words that an approximate match must contain.
@@ -36,14 +36,14 @@ class SearchableText:
         """A shared instance for a text; the questions of one passage search the same one."""
         return SearchableText(text)
 
-    def find(self, phrase: str) -> tuple[Span, ...]:
+    def find(self, phrase: str) -> tuple[CharSpan, ...]:
         """Every occurrence of a phrase, ignoring case, articles and punctuation."""
         words = _without_articles(words_in(phrase))
         firsts = self.positions.get(words[0], []) if words else []
         ranges = [(first, self._last(words, first)) for first in firsts]
         return tuple((self.starts[first], self.ends[last]) for first, last in ranges if last >= 0)
 
-    def find_approximate(self, phrase: str) -> Span | None:
+    def find_approximate(self, phrase: str) -> CharSpan | None:
         """The place with the most words of a phrase; None if too few of them occur together."""
         words = _without_articles(words_in(phrase))
         if not words or not self.words:

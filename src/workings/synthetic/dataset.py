@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal
 
 from workings.data.records import GoldAnswer, Passage, Question
-from workings.supervision.derivation import Plan, Span, Supervision
+from workings.supervision.derivation import Plan, Supervision
 from workings.synthetic import censuses, ledgers, lists, matches, notes, timelines, timetables
 from workings.synthetic.passage_writer import (
     NoUniqueAnswerError,
@@ -18,7 +18,7 @@ from workings.synthetic.passage_writer import (
 )
 from workings.synthetic.sampler import Sampler
 from workings.synthetic.templates import Scene
-from workings.values import format_number
+from workings.values import CharSpan, format_number
 
 NameSplit = Literal["seen", "unseen"]
 
@@ -138,7 +138,7 @@ def _answers(gold: Plan, text: str) -> tuple[GoldAnswer, ...]:
     return (GoldAnswer(spans=tuple(text[start:end] for start, end in target.spans)),)
 
 
-def _occurrences(phrases: Iterable[str], text: str) -> tuple[Span, ...]:
+def _occurrences(phrases: Iterable[str], text: str) -> tuple[CharSpan, ...]:
     """Every occurrence of the phrases as whole words."""
     patterns = (rf"(?<!\w){re.escape(phrase)}(?!\w)" for phrase in phrases)
     return tuple(sorted(m.span() for p in patterns for m in re.finditer(p, text, re.IGNORECASE)))

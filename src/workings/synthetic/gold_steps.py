@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.supervision import plans
-from workings.supervision.derivation import Plan, Span
+from workings.supervision.derivation import Plan
 from workings.supervision.module_lookup import comparison_name, extreme_name
 from workings.values import (
+    CharSpan,
     ClockUnit,
     Date,
     Timing,
@@ -28,7 +29,7 @@ from workings.values import (
 class Mention:
     """A phrase of the passage with the number, dates or times that belong to it, if any."""
 
-    span: Span
+    span: CharSpan
     number: Fraction = Fraction(0)
     dates: tuple[Date, ...] = ()
     timings: tuple[Timing, ...] = ()
@@ -156,12 +157,12 @@ def duration_in(event: Mention, unit: ClockUnit) -> Plan:
     return plans.duration_in(unit, event.timings[0], amount, [event.span])
 
 
-def argument(events: Plan, target: Span) -> Plan:
+def argument(events: Plan, target: CharSpan) -> Plan:
     """An argument of the event that a plan attends to, as the answer."""
     return answer_span(plans.relocate(events, [target]), target)
 
 
-def answer_span(events: Plan, answer: Span) -> Plan:
+def answer_span(events: Plan, answer: CharSpan) -> Plan:
     """Answer with one span."""
     return plans.answer_span(events, [answer])
 
@@ -171,7 +172,7 @@ def answer_spans(events: Plan) -> Plan:
     return plans.answer_spans(events, events.root_target.spans)
 
 
-def _spans(mentions: Sequence[Mention]) -> list[Span]:
+def _spans(mentions: Sequence[Mention]) -> list[CharSpan]:
     return sorted(mention.span for mention in mentions)
 
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
 
-from workings.supervision.derivation import Plan, Span
+from workings.supervision.derivation import Plan
 from workings.synthetic.gold_steps import Mention
 from workings.synthetic.sampler import Sampler, in_words
+from workings.values import CharSpan
 
 _DISTRACTOR_PROBABILITY = 0.3
 
@@ -24,7 +25,7 @@ class Fact:
 
     name: str
     mention: Mention
-    argument: Span = (0, 0)
+    argument: CharSpan = (0, 0)
     traits: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -82,7 +83,9 @@ class PassageWriter:
         self._sentences = sentences
         self._distractors = sampler.shuffled(sentences["distractors"])
 
-    def write(self, sentence: str, separator: str = ". ", /, **slots: object) -> dict[str, Span]:
+    def write(
+        self, sentence: str, separator: str = ". ", /, **slots: object
+    ) -> dict[str, CharSpan]:
         """Write a sentence.
 
         Args:
@@ -105,8 +108,8 @@ class PassageWriter:
             number = in_words(self.sampler.integer(2, 20))
             self._fill(self._distractors.pop(), ". ", {"n": number, **slots})
 
-    def _fill(self, template: str, end: str, slots: Mapping[str, object]) -> dict[str, Span]:
-        spans: dict[str, Span] = {}
+    def _fill(self, template: str, end: str, slots: Mapping[str, object]) -> dict[str, CharSpan]:
+        spans: dict[str, CharSpan] = {}
         sentence = ""
         for literal, name, _, _ in Formatter().parse(template):
             sentence += literal

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from workings.supervision.derivation import Span
 from workings.synthetic.gold_steps import Mention
 from workings.synthetic.passage_writer import Fact, PassageWriter, Topic
 from workings.synthetic.sampler import ITEMS, PLACES, Sampler
 from workings.synthetic.templates import Scene, SceneTemplates
-from workings.values import Timing, read_values
+from workings.values import CharSpan, Timing, read_values
 
 _VEHICLES = ("ferry", "bus", "train", "coach")
 _SHOWS = ("play", "concert", "lecture", "film")
@@ -17,7 +16,7 @@ _HOUR, _DAY = 60, 24 * 60
 _TEMPLATES = SceneTemplates("timetables")
 
 # A fact before its times are known, with the spans that state them.
-_Draft = tuple[Fact, tuple[Span, ...]]
+_Draft = tuple[Fact, tuple[CharSpan, ...]]
 
 
 def write_timetable(writer: PassageWriter) -> list[Topic]:
@@ -38,7 +37,7 @@ def write_timetable(writer: PassageWriter) -> list[Topic]:
     return [*topics, _TEMPLATES.topic("start", starts)]
 
 
-def _timed(fact: Fact, spans: tuple[Span, ...], timings: dict[int, Timing]) -> Fact:
+def _timed(fact: Fact, spans: tuple[CharSpan, ...], timings: dict[int, Timing]) -> Fact:
     """Add the times as they are read from the whole passage, the end before the start."""
     found = tuple(timings[start] for start, _ in spans)
     return replace(fact, mention=replace(fact.mention, timings=found))

@@ -8,13 +8,13 @@ from workings.data.content_words import WORD, is_content_word
 from workings.data.records import Ask, Question
 from workings.modules import REGISTRY
 from workings.program import Program
-from workings.supervision.derivation import Span, StepTarget
-from workings.values import Date, Timing
+from workings.supervision.derivation import StepTarget
+from workings.values import CharSpan, Date, Timing
 
 
 def asked_words(
     question: Question, program: Program, targets: Sequence[StepTarget]
-) -> dict[int, tuple[Span, ...]]:
+) -> dict[int, tuple[CharSpan, ...]]:
     """The words that ask for each step, where the annotation of the question says so.
 
     Args:
@@ -29,7 +29,7 @@ def asked_words(
         return {}
     steps = list(program.walk())
     values = {target.step: target for target in targets}
-    asked: dict[int, tuple[Span, ...]] = {}
+    asked: dict[int, tuple[CharSpan, ...]] = {}
     for path in _paths_to_leaves(program):
         leaf = path[-1]
         if REGISTRY[steps[leaf].name].uses_question:
@@ -74,7 +74,7 @@ def _asks_for_things(asks: Sequence[Ask]) -> list[Ask]:
     return [ask for ask in asks if ask.role in ("find", "filter")]
 
 
-def _content_words(text: str, asks: Sequence[Ask]) -> tuple[Span, ...]:
+def _content_words(text: str, asks: Sequence[Ask]) -> tuple[CharSpan, ...]:
     """The content words of the phrases; all their words if none is a content word."""
     words = []
     for ask in asks:

@@ -11,12 +11,12 @@ from workings.modules import REGISTRY
 from workings.network.interpreter import Step
 from workings.ops.grounding import log_safe
 from workings.program import Program
-from workings.supervision.derivation import Span
 from workings.supervision.supervise import StepTarget
 from workings.training.asked_words import asked_words
 from workings.training.examples import TrainingExample
 from workings.training.execution import nll
 from workings.training.targets import Positions, mask_at
+from workings.values import CharSpan
 
 
 def question_attention_loss(
@@ -67,7 +67,7 @@ def _tokens_by_step(
     return {step: _tokens(example, words) for step, words in asked.items()}
 
 
-def _tokens(example: TrainingExample, words: Sequence[Span]) -> list[int]:
+def _tokens(example: TrainingExample, words: Sequence[CharSpan]) -> list[int]:
     spans = [example.tokens.locate(*word) for word in words]
     return sorted({token for first, last in spans for token in range(first, last + 1)})
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from workings.values.calendar import days_between, months_between
 from workings.values.clock import read_clock
 from workings.values.codes import read_codes
-from workings.values.covered_spans import CoveredSpans
+from workings.values.covered_spans import CharSpan, CoveredSpans
 from workings.values.dates import read_dates
 from workings.values.durations import read_durations
 from workings.values.elapsed import (
@@ -41,6 +41,7 @@ from workings.values.types import (
 __all__ = [
     "CONSTANTS",
     "SECONDS_OF",
+    "CharSpan",
     "ClockUnit",
     "Date",
     "DateMention",

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from workings.values import lexicon as lex
-from workings.values.covered_spans import CoveredSpans, Span
+from workings.values.covered_spans import CharSpan, CoveredSpans
 from workings.values.types import Duration, Time, TimeMention
 
 _HALF = r"(?P<half> (?i: [ap]\.\s?m\b\.? | [ap]m\b ) )"
@@ -87,7 +87,7 @@ class ClockReading(NamedTuple):
 
     times: tuple[TimeMention, ...]
     durations: tuple[Duration, ...]
-    spans: tuple[Span, ...]
+    spans: tuple[CharSpan, ...]
 
 
 def read_clock(text: str, codes: CoveredSpans) -> ClockReading:

@@ -2,14 +2,16 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
-Span = tuple[int, int]
+# The first character and the one after the last.
+CharSpan: TypeAlias = tuple[int, int]
 
 
 class CoveredSpans:
     """Character spans in order, without overlaps."""
 
-    def __init__(self, spans: Iterable[Span] = ()) -> None:
+    def __init__(self, spans: Iterable[CharSpan] = ()) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
         for start, end in sorted(spans):
@@ -19,7 +21,7 @@ class CoveredSpans:
                 self._starts.append(start)
                 self._ends.append(end)
 
-    def __iter__(self) -> Iterator[Span]:
+    def __iter__(self) -> Iterator[CharSpan]:
         return zip(self._starts, self._ends, strict=True)
 
     def overlaps(self, start: int, end: int) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from workings.values import lexicon as lex
 from workings.values.calendar import is_day
-from workings.values.covered_spans import NO_SPANS, CoveredSpans, Span
+from workings.values.covered_spans import NO_SPANS, CharSpan, CoveredSpans
 from workings.values.numeric_dates import NUMERIC_DATE, numeric_date, year_group
 from workings.values.periods import read_periods
 from workings.values.types import Date, DateMention
@@ -71,12 +71,12 @@ class ReadDates(NamedTuple):
 
     mentions: tuple[DateMention, ...]
     years: frozenset[int]
-    hidden: tuple[Span, ...]
+    hidden: tuple[CharSpan, ...]
 
 
 def read_dates(text: str, codes: CoveredSpans = NO_SPANS) -> ReadDates:
     """Read the dates of a text; ``codes`` are the spans that hold no values."""
-    hidden: list[Span] = []
+    hidden: list[CharSpan] = []
     found = [*_month_dates(text), *_numeric_dates(text, hidden)]
     years = {date.year_at for date in found}
     for year in (*read_periods(text), *read_years(text)):
@@ -142,7 +142,7 @@ def _is_month(match: re.Match[str]) -> bool:
     return not ambiguous or cue.search(before) is not None
 
 
-def _numeric_dates(text: str, hidden: list[Span]) -> Iterator[_Found]:
+def _numeric_dates(text: str, hidden: list[CharSpan]) -> Iterator[_Found]:
     """Dates in digits; adds the spans of their days and months to ``hidden``."""
     for match in NUMERIC_DATE.finditer(text):
         date = numeric_date(match)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from workings.values import lexicon as lex
-from workings.values.covered_spans import Span
+from workings.values.covered_spans import CharSpan
 from workings.values.minus_signs import is_negative
 from workings.values.shares import is_share
 from workings.values.tokens import Tokens
@@ -19,7 +19,7 @@ _RANGE = re.compile(r"\s?[-\u2010-\u2015]\s?")
 
 
 def read_numbers(
-    text: str, years: Collection[int], skipped: Iterable[Span] = ()
+    text: str, years: Collection[int], skipped: Iterable[CharSpan] = ()
 ) -> tuple[Number, ...]:
     """Read the numbers of a text in order.
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from workings.values import lexicon as lex
-from workings.values.covered_spans import Span
+from workings.values.covered_spans import CharSpan
 from workings.values.digits import DIGITS, ENGLISH, exact, read_digits
 
 _TOKEN = re.compile(
@@ -47,7 +47,7 @@ _END = Token("", 0, 0, gap="\n\n\n\n")
 class Tokens:
     """The tokens of a text in order; every other index gives an empty token."""
 
-    def __init__(self, text: str, skipped: Iterable[Span] = ()) -> None:
+    def __init__(self, text: str, skipped: Iterable[CharSpan] = ()) -> None:
         """Split a text.
 
         Args:
