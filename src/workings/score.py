@@ -266,7 +266,7 @@ def grade(question: Question, prediction: PredictedAnswer | None) -> Grade:
 
 
 def is_no_answer(prediction: PredictedAnswer) -> bool:
-    """Whether a prediction says that there is no answer: it has no text."""
+    """Whether a prediction states no answer: it has no text."""
     texts = [prediction] if isinstance(prediction, str) else prediction
     return not any(text.strip() for text in texts)
 

@@ -13,7 +13,7 @@ from workings.explain.html import standalone_page, template
 from workings.files import write_atomically
 from workings.network.network import Network
 
-# Examples of each replacement that are kept of those that followed, and of the others.
+# Examples to keep of each replacement: so many that followed, and so many that did not.
 MAX_EXAMPLES = 10
 
 PEER_NOTE = (

@@ -221,7 +221,7 @@ class _ReplacementBuilder:
         return MENTION_SHARE * own + (1 - MENTION_SHARE) * _even(weights, clause)
 
     def _on_first(self, weights: Tensor, mention: _Mention) -> Tensor:
-        """As the modules of extremes do: all weight on the first token of the number."""
+        """All weight on the first token of the number, as in the modules of extremes."""
         return _even(weights, [mention.first])
 
     def _mentions(self, *, dates: bool) -> list[_Mention]:

@@ -86,7 +86,8 @@ def _is_record(value: Any, fields: tuple[str, ...]) -> bool:
 def _is_fragment(line: bytes, second_field: str, *, first: bool) -> bool:
     """Whether text is the start of a record that was not written to its end.
 
-    A text too short to tell is accepted after complete lines only. It contains nothing to lose.
+    A text that is too short for the check is accepted after complete lines only: nothing is
+    lost with it.
     """
     if line.endswith(b"\n"):
         return False

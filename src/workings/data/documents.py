@@ -23,7 +23,7 @@ _CELLS = frozenset("td th".split())
 
 
 def read_file(file: Path) -> str:
-    """Read the text of a file; the suffix decides on the format, plain text by default.
+    """Read the text of a file; the suffix determines the format, plain text by default.
 
     Raises:
         InputError: The file cannot be read, or contains no text.
@@ -42,7 +42,7 @@ def read_bytes(raw: bytes, name: str) -> str:
 
     Args:
         raw: The content.
-        name: The name of the file; its suffix decides on the format, and errors mention it.
+        name: The name of the file; its suffix determines the format, and errors mention it.
 
     Raises:
         InputError: The content is larger than ``MAX_BYTES``, damaged, binary, or contains no text.

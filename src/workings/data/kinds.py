@@ -22,7 +22,7 @@ from workings.data.records import (
 from workings.errors import DataWarning
 from workings.values import read_values
 
-# In the order of the release: a question that matches several kinds is of the last of them.
+# In the order of the release: a question that matches several kinds gets the last of them.
 _NGRAMS: dict[str, tuple[str, ...]] = {
     "date-compare": (
         "which happened",
@@ -215,8 +215,8 @@ def read_splits(paths: Iterable[Path]) -> LoadedPassages:
 def with_kinds(passages: Sequence[Passage]) -> Iterator[Passage]:
     """Label the kinds of questions that have none.
 
-    If any question of the file has a kind, only add-sub is labelled: whoever gave the kinds left
-    the other questions out, and scores by kind must stay comparable.
+    If any question of the file has a kind, only add-sub is labelled: the other questions
+    had none of the other kinds, and scores by kind must stay comparable.
     """
     allowed = _kinds_to_label(passages)
     return (_with_kinds(passage, allowed) for passage in passages)

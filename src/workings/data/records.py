@@ -109,10 +109,10 @@ class Question:
         evidence: The annotator's note on how the answer follows from the passage, if any.
         source: Where the question comes from.
         augmented: Whether the question is a variant made by ``workings data build``.
-        type: One of ``QUESTION_TYPES``, or None if the data do not say.
+        type: One of ``QUESTION_TYPES``, or None if the data do not give it.
         asks: Phrases of the question and what each asks for.
         unanswerable: Whether the passage does not contain the answer.
-        start: The character of the passage at which the first answer begins, if the data say so.
+        start: The character of the passage at which the first answer begins, if the data give it.
     """
 
     id: str

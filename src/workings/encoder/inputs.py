@@ -27,7 +27,7 @@ from workings.values import (
 UNITS = ("percent", "money", "ordinal", "year")
 FEATURES = 3 + len(UNITS)
 
-# Numbers that may say how many things a mention stands for, and units of numbers that never do.
+# Numbers that may be the multiple of a mention, and the units of numbers that never are.
 _MULTIPLES = range(2, 13)
 _AMOUNTS = frozenset(UNITS)
 # "two 1-yard runs", "a pair of 32-yard field goals": what is counted begins soon after the number.

@@ -74,8 +74,8 @@ def calibrate(
 ) -> Calibration:
     """Fit temperature and threshold of a model on known answers and store them in its folder.
 
-    Questions marked as unanswerable take part: the statement that the passage does not say is
-    right for them, any answer is wrong.
+    Questions marked as unanswerable are used too: the result ``unknown`` is right for them,
+    and any answer is wrong.
 
     Args:
         folder: The model folder.

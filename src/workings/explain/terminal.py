@@ -82,7 +82,7 @@ def _printable(text: str) -> str:
 
 
 def _passage(explanation: Explanation) -> Text:
-    """The passage around the words that gave the answer, which stand in brackets."""
+    """The passage around the words that gave the answer, with these words in brackets."""
     text = Text()
     excerpts = marked_passage(
         explanation, full_chars=_FULL_PASSAGE_CHARS, context_chars=_CONTEXT_CHARS

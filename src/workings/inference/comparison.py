@@ -142,7 +142,7 @@ def _place(step: Step, row: int) -> int:
 
 
 def _likeliest_in_place(members: list[tuple[Number, float]], place: int) -> Number | None:
-    """The number that likeliest has a place among the members; the best number is given first."""
+    """The number most likely to have a place among the members, which are given best first."""
     best, likeliest = None, 0.0
     before = [1.0, *[0.0] * (place - 1)]  # probability of each number of better members
     for number, weight in members:
@@ -158,7 +158,7 @@ def _likeliest_in_place(members: list[tuple[Number, float]], place: int) -> Numb
 
 
 def _two_sides(step: Step, row: int, passage: PassageInput) -> ChosenComparison | None:
-    """The likeliest pair of mentions in which the side wins that wins on the whole."""
+    """The likeliest pair of mentions whose winner is the likelier side of all pairs."""
     assert step.details.operands is not None
     sides = [list(_mentions(operand, row, passage)) for operand in step.details.operands]
     smaller = REGISTRY[step.program.name].prefers_smaller

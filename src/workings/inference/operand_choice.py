@@ -163,7 +163,7 @@ class _Chooser:
     def _counted(
         self, step: Step, counted: TokenProbabilities, target: Fraction
     ) -> Iterator[Calculation]:
-        """The likeliest words, as many as the count; some may stand for several things."""
+        """The likeliest words, as many as the count; some may count as several things."""
         if step.details.several is not None and target > 0:
             yield from self._counted_with_multiples(step, counted, step.details.several, target)
             return

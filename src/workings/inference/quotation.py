@@ -18,7 +18,7 @@ _CLAUSE_MARK = re.compile(rf"(?:{_NO_STOP}\.|{_NO_COMMA},|[!?;:]){_AFTER_MARK}|\
 _SENTENCE_MARK = re.compile(rf"(?:{_NO_STOP}\.|[!?]){_AFTER_MARK}|\n")
 _WORD = re.compile(r"\S+")
 _CONJUNCTIONS = frozenset("and but or while then when whereas because although".split())
-# Words that say nothing at the end of a quotation.
+# Words that are dropped at the end of a quotation.
 _DANGLING = frozenset(
     """a an the of in on at to for from by with and or but as than that which who is was were are
     had has have while then when after before its his her their he she it they under over about
@@ -108,7 +108,7 @@ def _skip(text: str, start: int, end: int) -> int:
 
 
 def _strip(text: str, start: int, end: int) -> int:
-    """The end of the last word in a range that says something; else its start."""
+    """The end of the last word to keep in a range; else its start."""
     words = [word for word in _WORD.finditer(text, start, end) if not _is_loose(word, _DANGLING)]
     return start + len(text[start : words[-1].end()].rstrip(",;:(")) if words else start
 

@@ -112,7 +112,7 @@ def answer_candidates(
 def with_unknown(
     network: Network, encoding: Encoding, written: Sequence[list[ScoredProgram]]
 ) -> list[list[ScoredProgram]]:
-    """Add the program that says "unknown" to every beam that lacks it.
+    """Add the program ``unknown`` to every beam that lacks it.
 
     Its probability is reported for every question, however unlikely it is.
     """

@@ -1,4 +1,4 @@
-"""One plain sentence that says where an answer comes from, with quotations."""
+"""One plain sentence that states where an answer comes from, with quotations."""
 
 import re
 from collections.abc import Iterator, Sequence

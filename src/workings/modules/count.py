@@ -13,7 +13,7 @@ from workings.settings import ModuleSettings
 
 # Standard deviation of the paper's distribution around the estimated count.
 _DEVIATION = 0.5
-# Initial log-odds that a mention beside a small number stands for as many things.
+# Initial log-odds that a mention beside a small number counts as that many things.
 _INITIAL_SEVERAL = -2.0
 
 

@@ -190,8 +190,8 @@ class Grounding(nn.Module):
     def local_rows(self, encoding: Encoding, mentions: Mentions) -> Float[Tensor, "b m k"]:
         """The distribution of each passage token over the mentions near it.
 
-        Distance and sentence decide; what a token says of the value's features (its size, its
-        unit) changes the scores within bounds.
+        The scores depend on distance and sentence. Within bounds they also depend on the token's
+        match with the features of the value, such as its size and its unit.
         """
         scores = self._token_distance_bias(encoding, mentions)
         sentences = encoding.sentences
@@ -317,7 +317,7 @@ class Groundings(nn.Module):
     def timings(self, attention: Attention, encoding: Encoding, grounding: str = "date") -> Timings:
         """The distribution over clock times and durations that belongs to the attended words.
 
-        Times stand beside the words of their events as dates do, so both share the groundings.
+        Times are written near the words of their events, as dates are: both share the groundings.
 
         Args:
             attention: The attended words.

@@ -273,7 +273,7 @@ class StepDetails:
         operands: The values read off the two events of a comparison or a time difference.
         candidates: The numbers that compete in a maximum or minimum.
         counted: The mentions that a count adds up.
-        several: The probability that a counted mention stands for several things.
+        several: The probability that a counted mention counts as several things.
         members: The probability that each number mention belongs to a sum or an average.
         operation: The exact operation on two numbers or dates.
         aggregate: How a module combines its members.

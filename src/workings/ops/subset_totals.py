@@ -35,7 +35,7 @@ def sum_of_members(
         probabilities: The probability that each number is a member, independently.
         values: The numbers of each row; padding has no number.
     """
-    # A sum need not know how many members it has, only whether there are any.
+    # A sum depends on whether there are members, not on how many there are.
     return _stack([_totals(*row, largest_size=1) for row in _rows(probabilities, values)])
 
 

@@ -102,11 +102,11 @@ def count_with_multiples(
     multiples: Int[Tensor, "b k"],
     largest: int,
 ) -> Float[Tensor, "b s"]:
-    """The distribution of a count in which one member may stand for several things.
+    """The distribution of a count in which one member may count as several things.
 
     Args:
         probabilities: The probability that each candidate is a member.
-        several: The probability that a member stands for as many things as its multiple says.
+        several: The probability that a member counts as many times as its multiple.
         multiples: The multiple of each candidate; 1 for one thing.
         largest: The largest count.
     """

@@ -75,7 +75,7 @@ def create_app(
     app.add_exception_handler(RequestValidationError, invalid_request_response)
     app.add_exception_handler(HTTPException, http_error_response)
     app.add_exception_handler(Exception, internal_error_response)
-    # The last one added sees a request first.
+    # The last one added handles a request first.
     app.add_middleware(RequestBodyMiddleware, reader=body_reader)
     app.add_middleware(OriginMiddleware, names={"localhost", *(host.lower() for host in hosts)})
     paths = {*app.openapi()["paths"], *PAGE_PATHS, "/openapi.json"}

@@ -157,7 +157,7 @@ class Batcher:
         self._queue.refuse(_stopping_error, begun=False)
         if self._running:
             self._running.budget.shorten(seconds)
-        # The worker may be between two checks of its budget; its clients are told in time.
+        # The worker may be between two checks of its budget; its clients get a response in time.
         asyncio.get_running_loop().call_later(seconds, self._refuse_all)
 
     def _refuse_all(self) -> None:
@@ -295,7 +295,7 @@ class Batcher:
             job.future.set_exception(_stopping_error())
         elif alone or not _concerns_the_batch(outcome):
             job.future.set_exception(outcome)
-        else:  # another question of the batch may be to blame
+        else:  # another question of the batch may be the cause
             self._queue.retry_alone(job)
 
 

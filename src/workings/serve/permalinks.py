@@ -32,7 +32,7 @@ class Permalinks:
 
     def __init__(self) -> None:
         self._passages: OrderedDict[str, str] = OrderedDict()
-        # With a key, nobody can tell from an id whether it belongs to a passage that they know.
+        # The key keeps others from testing whether an id belongs to a given passage.
         self._key = secrets.token_bytes(32)
 
     def address(self, query: PageQuery) -> str:

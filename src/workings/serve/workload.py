@@ -56,6 +56,6 @@ class Throughput:
     def best_seconds(self, pieces: int) -> float:
         """Estimate a duration at the measured throughput, at least that of a slow processor.
 
-        Only this estimate refuses a request for good, since a machine may be slow for a time.
+        Requests are refused for good by this estimate only: a machine may be slow for a time.
         """
         return pieces / max(self.pieces_per_second, _INITIAL_THROUGHPUT)

@@ -54,7 +54,7 @@ Rule: TypeAlias = Callable[[Case], Iterable[Plan]]
 
 _T = TypeVar("_T")
 
-# A number at most so many characters from a mention without one is its own.
+# A mention without a number has the nearest one, at most so many characters away.
 _NEAR = 40
 _MEASURE = re.compile(r"^\W*[\w.,]+[\s-]*(?:yards?|yds?)\b", re.IGNORECASE)
 
@@ -175,7 +175,7 @@ def day_numbers_rule(case: Case) -> Iterator[Plan]:
 
 
 def count_rule(case: Case) -> Iterator[Plan]:
-    """``33-yard;30-yard``: as many mentions as the answer says."""
+    """``33-yard;30-yard``: one mention for each thing that the answer counts."""
     count, items = case.answer_count, () if case.evidence.is_none else case.evidence.items
     if count is None or len(items) != count or _states_count(items, count):
         return
@@ -254,7 +254,7 @@ def player_rule(case: Case) -> Iterator[Plan]:
 
 
 def span_rule(case: Case) -> Iterator[Plan]:
-    """A phrase of the passage: of all mentions of the answer, those nearest to it are meant."""
+    """A phrase of the passage, with the mentions of the answer that are nearest to it."""
     phrases = tuple(span for item in case.evidence.items for span in _find(case, item))
     spans = [nearest(case.passage.find(answer), phrases) for answer in case.answer.spans]
     if spans and all(spans):

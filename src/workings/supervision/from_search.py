@@ -106,7 +106,7 @@ def _rest_of_hundred(case: Case) -> Iterator[PlanBuilder]:
 
 
 def _two_terms(case: Case, values: Sequence[Fraction]) -> Iterator[PlanBuilder]:
-    # Every number less itself is 0; that is an answer only if a difference is asked for.
+    # Every number less itself is 0, which answers only a question for a difference.
     if case.answer_number is None or (case.answer_number == 0 and case.question.kind != "add-sub"):
         return
     patterns = ((PLUS, MINUS), (PLUS, PLUS))

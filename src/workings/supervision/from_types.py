@@ -117,7 +117,7 @@ def compare_rule(case: Case, compared: Compared) -> Iterator[Plan]:
         is_smaller = _is_smaller(first, second)
         if is_smaller == _is_smaller(second, first):
             continue
-        # Dates of the passage may be less exact than those of the evidence, whose order decides.
+        # The evidence determines the order: dates of the passage may be less exact.
         if order and _is_smaller(order[is_smaller][0], order[not is_smaller][0]):
             continue
         if chosen is None:
@@ -218,7 +218,7 @@ def expressed_duration_rule(case: Case) -> Iterator[Plan]:
 
 
 def plain_duration_rule(case: Case) -> Iterator[Plan]:
-    """``10 to 15``: the numbers of the evidence, whose units say no more than they do."""
+    """``10 to 15``: the numbers of the evidence, without their units."""
     if case.evidence.has_clock_time:
         return
     numbers = [n for item in case.evidence.items for n in item.numbers if n in case.numbers]
@@ -238,7 +238,7 @@ def date_rule(case: Case) -> Iterator[Plan]:
 
 
 def spans_rule(case: Case) -> Iterator[Plan]:
-    """Several phrases: of each, the occurrence nearest to the one that occurs least often."""
+    """Several phrases: the occurrence of each that is nearest to the rarest phrase."""
     found = [case.passage.find(answer) for answer in case.answer.spans]
     if not found or not all(found):
         return

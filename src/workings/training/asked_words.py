@@ -15,7 +15,7 @@ from workings.values import CharSpan, Date, Timing
 def asked_words(
     question: Question, program: Program, targets: Sequence[StepTarget]
 ) -> dict[int, tuple[CharSpan, ...]]:
-    """The words that ask for each step, where the annotation of the question says so.
+    """The annotated words of a question that each step should attend to.
 
     Args:
         question: The question with its annotation.

@@ -69,7 +69,7 @@ def make_examples(
         passage: The passage with its questions.
         supervision: The supervision of each question, by question id.
         tokenizer: The tokenizer of the model to train.
-        settings: The module settings of the model to train; they say which operands commute.
+        settings: The module settings of the model to train; they determine which operands commute.
         use_evidence: Whether to supervise steps with the targets that evidence determines.
     """
     passage_input = PassageInput.from_text(passage.text, tokenizer)

@@ -26,7 +26,7 @@ def read_numbers(
     Args:
         text: The text.
         years: Positions at which a year was read.
-        skipped: CoveredSpans in order that hold no numbers, such as clock times and codes.
+        skipped: Spans in order that hold no numbers, such as clock times and codes.
     """
     tokens = Tokens(text, skipped)
     numbers: list[Number] = []

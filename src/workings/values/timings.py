@@ -25,7 +25,7 @@ _ARTICLE = re.compile(
 )
 _PARTS = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "three quarters": Fraction(3, 4)}
 _COLON_PAIR = re.compile(r"(?P<first>\d{1,2}):(?P<second>\d\d)")
-# "Nunes 1:02.3", which might be a verse of a book for all that the reader of values knows.
+# "Nunes 1:02.3": by its form alone it may also be a verse of a book.
 _COLONS = re.compile(
     r"""(?<! [\w:.,/$-] ) (?P<first> \d{1,2} ) : (?P<second> [0-5]\d ) (?: : (?P<third> [0-5]\d ) )?
         (?P<decimals> \.\d{1,3} )? (?! \d | [:.]\d | \w )""",
