@@ -12,7 +12,6 @@ from workings.cli import app
 from workings.data.build import COUNT_ROWS, build, paper_count, write_drop
 from workings.data.records import GoldAnswer, Passage, Question, read_passages
 from workings.errors import DataError
-from workings.files import write_atomically
 
 TEXT = "The Old Mill burned down in 1881. In 1902 a flood took the bridge, 30 barns and 12 boats."
 QUESTIONS = (
@@ -118,26 +117,6 @@ def test_rejects_two_files_of_one_split(source: Path, tmp_path: Path) -> None:
     (source / "train.json").write_text("{}", encoding="utf-8")
     with pytest.raises(DataError, match="are the same split"):
         build(source, tmp_path / "out")
-
-
-def test_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "data.json"
-    path.write_bytes(b"old")
-    with pytest.raises(DataError, match="No space left"), write_atomically(path) as file:
-        file.write(b"half of the n")
-        raise OSError(28, "No space left on device")
-    assert [file.name for file in tmp_path.iterdir()] == ["data.json"]
-    assert path.read_bytes() == b"old"
-
-
-def test_a_folder_is_not_replaced_by_a_file(tmp_path: Path) -> None:
-    (tmp_path / "data.json").mkdir()
-    with (
-        pytest.raises(DataError, match="cannot be written"),
-        write_atomically(tmp_path / "data.json"),
-    ):
-        pass
-    assert [path.name for path in tmp_path.iterdir()] == ["data.json"]
 
 
 def test_paper_counts() -> None:

@@ -15,7 +15,7 @@ from workings.network.interpreter import Step
 from workings.ops.results import Numbers, StepDetails
 
 
-def evaluate(calculation: Calculation) -> Fraction:
+def equation_value(calculation: Calculation) -> Fraction:
     operands = [f"Fraction({str(operand.value)!r})" for operand in calculation.operands]
     return Fraction(eval(calculation.expression.format(*operands), {"Fraction": Fraction}))
 
@@ -23,7 +23,7 @@ def evaluate(calculation: Calculation) -> Fraction:
 def chosen(root: Step, encoding: Encoding, answer: int | str) -> Calculation:
     calculation = choose_operands(root, encoding, 0, Fraction(answer))
     assert calculation is not None
-    assert evaluate(calculation) == Fraction(answer)
+    assert equation_value(calculation) == Fraction(answer)
     return calculation
 
 
@@ -36,6 +36,17 @@ def total(encoding: Encoding, answer: int | str, weights: list[float], **details
     members = torch.tensor([[*weights, 0.0, 0.0, 0.0]])
     recorded = StepDetails(members=members, **details)  # type: ignore[arg-type]
     return step("add(find)", certain(answer), step("find", attention(encoding)), details=recorded)
+
+
+def combined(operation: Operation, *inputs: Step) -> Step:
+    """The step that combines the numbers of two steps."""
+    first, second = (each.output for each in inputs)
+    assert isinstance(first, Numbers)
+    assert isinstance(second, Numbers)
+    details = StepDetails(operation=operation)
+    return step(
+        "add(find-num, find-num)", first.combine(second, operation), *inputs, details=details
+    )
 
 
 @pytest.fixture
@@ -74,14 +85,7 @@ def test_total_that_no_set_has(prices: Encoding) -> None:
 def test_any_operation(operation: Operation, answer: str, expected: str) -> None:
     encoding = batch("He sold 20 pears and 30 plums.")
     inputs = find_num(encoding, [0.9, 0.1]), find_num(encoding, [0.1, 0.9])
-    first, second = (each.output for each in inputs)
-    assert isinstance(first, Numbers)
-    assert isinstance(second, Numbers)
-    output = first.combine(second, operation)
-    root = step(
-        "add(find-num, find-num)", output, *inputs, details=StepDetails(operation=operation)
-    )
-    calculation = chosen(root, encoding, answer)
+    calculation = chosen(combined(operation, *inputs), encoding, answer)
     values = [str(operand.value) for operand in calculation.operands]
     assert calculation.expression.format(*values) == expected
     assert calculation.is_likeliest
@@ -91,14 +95,7 @@ def test_operand_that_is_not_the_likeliest_value_of_its_step() -> None:
     encoding = batch("He sold 20 pears and 30 plums.")
     inputs = find_num(encoding, [0.9, 0.1]), find_num(encoding, [0.6, 0.4])
     operation = Operation("{0} + {1}", commutative=True)
-    first, second = (each.output for each in inputs)
-    assert isinstance(first, Numbers)
-    assert isinstance(second, Numbers)
-    output = first.combine(second, operation)
-    root = step(
-        "add(find-num, find-num)", output, *inputs, details=StepDetails(operation=operation)
-    )
-    calculation = chosen(root, encoding, 50)
+    calculation = chosen(combined(operation, *inputs), encoding, 50)
     assert not calculation.is_likeliest
 
 
