@@ -202,11 +202,8 @@ def compare_number(
     sampler: Sampler, topic: Topic, *, templates: Templates, order_words: OrderWords
 ) -> SyntheticQuestion:
     """The one of two with the larger or smaller number."""
-    facts = sampler.shuffled(select_by_name(sampler, topic, 2))
-    larger = sampler.chance(0.5)
-    order_word = sampler.choose(order_words[not larger])
-    text = ask_by_name(sampler, topic, templates, facts, order_word)
-    gold = gold_steps.compare_numbers(*map(_argument_mention, facts), larger=larger)
+    text, mentions, larger = _ask_to_compare(sampler, topic, templates, order_words)
+    gold = gold_steps.compare_numbers(*mentions, larger=larger)
     return SyntheticQuestion(text, "number-compare", gold)
 
 
@@ -214,12 +211,20 @@ def compare_date(
     sampler: Sampler, topic: Topic, *, templates: Templates, order_words: OrderWords
 ) -> SyntheticQuestion:
     """The one of two with the earlier or later date."""
-    facts = sampler.shuffled(select_by_name(sampler, topic, 2))
-    earliest = sampler.chance(0.5)
-    order_word = sampler.choose(order_words[not earliest])
-    text = ask_by_name(sampler, topic, templates, facts, order_word)
-    gold = gold_steps.compare_dates(*map(_argument_mention, facts), earliest=earliest)
+    text, mentions, earliest = _ask_to_compare(sampler, topic, templates, order_words)
+    gold = gold_steps.compare_dates(*mentions, earliest=earliest)
     return SyntheticQuestion(text, "date-compare", gold)
+
+
+def _ask_to_compare(
+    sampler: Sampler, topic: Topic, templates: Templates, order_words: OrderWords
+) -> tuple[str, list[Mention], bool]:
+    """A comparison, its mentions, and whether its order word is from the first list."""
+    facts = sampler.shuffled(select_by_name(sampler, topic, 2))
+    is_first = sampler.chance(0.5)
+    order_word = sampler.choose(order_words[not is_first])
+    text = ask_by_name(sampler, topic, templates, facts, order_word)
+    return text, [_argument_mention(fact) for fact in facts], is_first
 
 
 def years_between(sampler: Sampler, topic: Topic, *, templates: Templates) -> SyntheticQuestion:
