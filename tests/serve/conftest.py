@@ -12,7 +12,7 @@ from tiny import tiny_network
 from workings.reader import Reader
 from workings.serve import create_app
 
-_BROWSER_TIMEOUT_MS = 600_000  # the machine may be busy
+_BROWSER_TIMEOUT_MS = 90_000  # the machine may be busy
 
 
 @pytest.fixture(scope="session")
