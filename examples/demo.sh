@@ -23,5 +23,5 @@ ask_about bill.txt \
     "How many years after it was installed was the meter replaced?"
 ask_about ferry.txt \
     "How many more passengers did the ferry carry in July than in January?" \
-    "How many minutes longer is the crossing by way of Little Holm?" \
+    "How many minutes longer does the crossing take by way of Little Holm?" \
     "Which came first, the first ferry or the Islander?"

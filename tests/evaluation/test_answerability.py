@@ -36,12 +36,12 @@ def test_area_is_the_share_of_ordered_pairs(left: list[float], right: list[float
 
 
 def test_unknown_decides_where_it_is_said() -> None:
-    sure = AnswerConfidence(confidence=0.2, unknown=0.0, abstains=False)
-    unsure = AnswerConfidence(confidence=0.9, unknown=0.8, abstains=True)
+    sure = AnswerConfidence(confidence=0.2, unknown=0.0)
+    unsure = AnswerConfidence(confidence=0.9, unknown=0.8)
     assert answerability_auroc([sure], [unsure]) == 1.0
 
 
 def test_confidence_decides_otherwise() -> None:
-    low = AnswerConfidence(confidence=0.2, unknown=0.0, abstains=False)
-    high = AnswerConfidence(confidence=0.9, unknown=0.0, abstains=False)
+    low = AnswerConfidence(confidence=0.2, unknown=0.0)
+    high = AnswerConfidence(confidence=0.9, unknown=0.0)
     assert answerability_auroc([low], [high]) == 0.0

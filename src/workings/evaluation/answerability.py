@@ -21,21 +21,18 @@ class AnswerConfidence:
     Attributes:
         confidence: The confidence of the best answer.
         unknown: The probability that the passage does not contain the answer.
-        abstains: Whether no answer is given: it has no text, or too low a confidence.
     """
 
     confidence: float
     unknown: float
-    abstains: bool
 
 
 def answer_confidence(candidates: Sequence[Candidate], policy: AnswerPolicy) -> AnswerConfidence:
     """Compute the confidence from the candidates of a question, best first."""
     if not candidates:
-        return AnswerConfidence(0.0, 0.0, abstains=True)
+        return AnswerConfidence(0.0, 0.0)
     confidence = policy.confidence(answer_probability(candidates)[0])
-    abstains = not candidates[0].answer.texts or confidence < policy.threshold
-    return AnswerConfidence(confidence, min(unknown_probability(candidates), 1.0), abstains)
+    return AnswerConfidence(confidence, min(unknown_probability(candidates), 1.0))
 
 
 def answerability_auroc(

@@ -102,11 +102,10 @@ def _score(
     confidences: Mapping[str, AnswerConfidence],
     passages: Sequence[Passage],
 ) -> Report:
-    """Score answers; on a question that its passage does not answer, abstaining is right."""
+    """Score answers; on a question that its passage does not answer, none is right."""
     every = [question for passage in passages for question in passage.questions]
     missing = [q.id for q in every if q.unanswerable and q.id in confidences]
-    abstained: dict[str, list[str]] = {name: [] for name in missing if confidences[name].abstains}
-    report = score_predictions({**answers, **abstained}, passages)
+    report = score_predictions(answers, passages)
     stated = [q.id for q in every if q.answers and not q.unanswerable and q.id in confidences]
     if report.unanswerable is None or not stated or not missing:
         return report
